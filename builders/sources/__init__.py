@@ -1,0 +1,1 @@
+"""Read published question sets and their documents strictly, row by row."""

@@ -1,0 +1,1 @@
+"""Ask a model, keep every reply, score it, and report the papers' figures."""

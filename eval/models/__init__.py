@@ -1,0 +1,1 @@
+"""How a model is asked: one file per engine, and the store that keeps every reply."""
