@@ -1,0 +1,29 @@
+"""The question sets that can be built, as data: where they come from, how large they are, under which licence."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class Source:
+    """One public question set: `license` is an SPDX id, `paper_rows` its number of questions in GenADV, table 3."""
+
+    name: str
+    title: str
+    license: str
+    paper_rows: int
+    split: str
+    url: str
+    hub_id: str
+    note: str
+
+
+def _read(path: Path) -> Mapping[str, Source]:
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))
+    return MappingProxyType({name: Source(name=name, **facts) for name, facts in entries.items()})
+
+
+SOURCES: Mapping[str, Source] = _read(Path(__file__).with_suffix(".toml"))
