@@ -8,7 +8,7 @@ class DecoyQAError(Exception):
 
 
 class InputError(DecoyQAError):
-    """A file that is not what it should be: names the file, the row (1-based; None if the whole file) and what was expected."""
+    """A file that is not what it should be: names file, row (from 1; None for the whole file), expectation."""
 
     def __init__(self, file: Path | str, row: int | None, expected: str) -> None:
         self.file, self.row, self.expected = str(file), row, expected

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 
-
 @dataclass(frozen=True)
 class Document:
     """One retrieved or written passage, as a reader sees it (title and text)."""
@@ -118,7 +117,11 @@ class Outcome:
     answerable: Annotated[bool, "whether the documents held an answer before anything was inserted"]
     abstained: Annotated[bool, "whether the reply is the abstain word that the prompt asks for"]
     accuracy: Annotated[float | None, "1 if an answer stands in the reply as whole normalised tokens"]
-    substring_accuracy: Annotated[float | None, "1 if a normalised answer is a substring of the normalised reply (the papers' rule)"]
+    substring_accuracy: Annotated[
+        float | None, "1 if an answer is a substring of the reply, both normalised (paper)"
+    ]
     em: Annotated[float | None, "exact match after normalisation"]
     f1: Annotated[float | None, "token F1, best over answers"]
-    took_decoy: Annotated[float | None, "1 if the decoy's own answer stands in the reply; null where it has none"] = None
+    took_decoy: Annotated[float | None, "1 if the decoy's answer stands in the reply; null if it has none"] = (
+        None
+    )

@@ -1,0 +1,108 @@
+"""The manifest of an artifact: what was built from what, and a hash of every byte.
+
+`build.json` (environment and timings) is the only file that no hash covers.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from loaders.errors import DecoyQAError
+from loaders.schema import to_row
+
+FORMAT_VERSION = 1
+UNHASHED = frozenset({"manifest.json", "build.json"})
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """What the manifest says of one file: rows are null for files that are not Parquet."""
+
+    path: str
+    rows: int | None
+    bytes: int
+    sha256: str
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of a value: sorted keys, no spaces, code points as they are."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the sha256 of a file's bytes in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def content_id(rows: Mapping[str, Iterable[Any]]) -> str:
+    """Return a hash over canonical rows by split path; library versions and shard sizes do not enter it."""
+    digest = hashlib.sha256()
+    for name in sorted(rows):
+        digest.update(f"{name}\n".encode())
+        for record in rows[name]:
+            digest.update(f"{canonical_json(to_row(record))}\n".encode())
+    return digest.hexdigest()
+
+
+def list_files(folder: Path) -> list[WrittenFile]:
+    """Return what stands in a folder, sorted by path, without manifest.json and build.json."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return [_describe(folder, path) for path in paths if path.relative_to(folder).as_posix() not in UNHASHED]
+
+
+def _describe(folder: Path, path: Path) -> WrittenFile:
+    rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else None
+    return WrittenFile(path.relative_to(folder).as_posix(), rows, path.stat().st_size, sha256_of(path))
+
+
+def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write manifest.json: the given facts, every file's hash, and a hash of the manifest itself."""
+    body = {"format_version": FORMAT_VERSION, **facts, "files": [vars(file) for file in list_files(folder)]}
+    (folder / "manifest.json").write_text(manifest_text(body), encoding="utf-8")
+
+
+def manifest_text(body: Mapping[str, Any]) -> str:
+    """Return manifest.json's text; `manifest_sha256` covers everything else in it."""
+    body = {key: value for key, value in body.items() if key != "manifest_sha256"}
+    signed = {**body, "manifest_sha256": hashlib.sha256(canonical_json(body).encode()).hexdigest()}
+    return json.dumps(signed, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read manifest.json; raises DecoyQAError where the folder is no artifact or of a newer format."""
+    path = folder / "manifest.json"
+    if not path.is_file():
+        raise DecoyQAError(f"{folder} is no artifact: it has no manifest.json")
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DecoyQAError(f"{path} is not the JSON that was written: {error}") from None
+    if manifest.get("format_version") != FORMAT_VERSION:
+        raise DecoyQAError(f"{path}: format version {FORMAT_VERSION} expected, {manifest.get('format_version')} found")
+    return manifest
+
+
+def changed_files(folder: Path) -> list[str]:
+    """Return one line for every changed, missing or extra file; empty if each byte is as it was written."""
+    manifest = read_manifest(folder)
+    lines = []
+    if (folder / "manifest.json").read_text(encoding="utf-8") != manifest_text(manifest):
+        lines.append("manifest.json: changed")
+    expected = {file["path"]: WrittenFile(**file) for file in manifest["files"]}
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    lines += [f"{name}: missing" for name in expected.keys() - found.keys()]
+    lines += [f"{name}: extra" for name in found.keys() - expected.keys() - UNHASHED]
+    lines += [line for name in expected.keys() & found.keys() if (line := _difference(expected[name], found[name]))]
+    return sorted(lines)
+
+
+def _difference(expected: WrittenFile, path: Path) -> str:
+    if (size := path.stat().st_size) != expected.bytes:
+        return f"{expected.path}: {size} bytes, {expected.bytes} expected"
+    return "" if sha256_of(path) == expected.sha256 else f"{expected.path}: changed bytes, sha256 differs"
