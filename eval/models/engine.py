@@ -1,0 +1,116 @@
+"""What a model is asked and what it says, whichever engine runs it."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from importlib import import_module
+from itertools import islice
+from types import TracebackType
+from typing import Protocol, Self, cast
+
+from loaders.draw import generator
+from loaders.errors import DecoyQAError
+
+# A new engine is one file with `open_model(name: str) -> Engine`, and one line here.
+ENGINES = {
+    "llamacpp": "eval.models.llamacpp",
+    "scripted": "eval.models.scripted",
+}
+
+
+@dataclass(frozen=True)
+class Message:
+    """One turn of a chat; role is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that decides a reply, nothing about how it travels; `schema` is a JSON schema as text, or empty."""
+
+    engine: str
+    messages: tuple[Message, ...]
+    temperature: float = 0.0
+    max_tokens: int = 64
+    seed: int = 0
+    top_p: float = 1.0
+    sample: int = 0
+    schema: str = ""
+
+    @cached_property
+    def key(self) -> str:
+        """The sha256, in hex, of the request's canonical JSON."""
+        numbers = {"temperature": float(self.temperature), "top_p": float(self.top_p)}
+        return hashlib.sha256(json.dumps(asdict(self) | numbers, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def draw_seed(self) -> int:
+        """The 31-bit seed that an engine samples with: another one for each sample of the same request."""
+        return generator(self.seed, str(self.sample), "sampling").getrandbits(31)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One finished reply; `raw` is the engine's own JSON, from which everything else was read."""
+
+    key: str
+    text: str
+    finish_reason: str
+    prompt_tokens: int
+    completion_tokens: int
+    raw: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that gave no reply: never a data point, the caller leaves its item pending."""
+
+    key: str
+    error: str
+
+
+class Engine(Protocol):
+    """A model that can be asked: `identity` names what decides its replies, `runtime` what ran it (versions, slots)."""
+
+    identity: str
+    runtime: str
+
+    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+        """Yield one reply or failure for each request, as they finish."""
+
+    def close(self) -> None:
+        """Free the model."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def open_engine(name: str) -> Engine:
+    """Open `PREFIX:NAME`; raises DecoyQAError for an unknown prefix, MissingExtraError without its package."""
+    prefix, colon, rest = name.partition(":")
+    if prefix not in ENGINES or not colon or not rest:
+        known = ", ".join(f"{prefix}:..." for prefix in sorted(ENGINES))
+        raise DecoyQAError(f"unknown engine {name!r}; known engines: {known}")
+    return cast(Engine, import_module(ENGINES[prefix]).open_model(rest))
+
+
+def ask_in_threads(
+    call: Callable[[Request], Reply | Failure], requests: Sequence[Request], workers: int
+) -> Iterator[Reply | Failure]:
+    """Call for each request and yield as they finish; at most `workers` are running or not yet yielded."""
+    waiting = iter(requests)
+    with ThreadPoolExecutor(workers) as pool:
+        running: set[Future[Reply | Failure]] = {pool.submit(call, request) for request in islice(waiting, workers)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                running |= {pool.submit(call, request) for request in islice(waiting, 1)}
+                yield future.result()
