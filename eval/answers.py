@@ -28,6 +28,11 @@ __all__ = [
 ]
 
 _NEGATIONS = ("not", "no", "never", "without")
+# Not `us`: for the United States it is a name far more often than a pronoun.
+_WORDS = """and are as at be been but by can de did do does for from had has have he her him his how i if in into is it
+its me my no not of off on or our she so than that their them then they this to up was we were what when where which who
+whom why with would yes you your"""
+_FUNCTION_WORDS = frozenset(_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -41,8 +46,10 @@ class Answers:
 def clean_answers(raw: Iterable[str]) -> Answers:
     """Keep the first of all answers that are equal after normalising; drop those that normalise to nothing.
 
-    Reasons: `empty_after_normalising` (`---`, `@`, `A+`, `The A`) and `duplicate_answer`. One character is an answer
-    (`5`, `X`, `金`): it must stand in the text as a token of its own.
+    Reasons: `empty_after_normalising` (`---`, `@`, `A+`, `The A`), `duplicate_answer`, and `ambiguous_alias`: a bare
+    function word or lone letter that follows another answer (PopQA lists `in` for India, `NO` for Norway, `W` for
+    Vienna; `C++` becomes `c`), which would stand in nearly every text. As the first answer it is kept (`Yes`, `Q`),
+    and where the first answer spells it (`I S`, then `IS`).
     """
     kept: dict[str, str] = {}
     dropped = []
@@ -52,9 +59,17 @@ def clean_answers(raw: Iterable[str]) -> Answers:
             dropped.append(Reason("empty_after_normalising", answer))
         elif key in kept:
             dropped.append(Reason("duplicate_answer", f"{answer} = {kept[key]}"))
+        elif kept and key != next(iter(kept)).replace(" ", "") and _is_ambiguous(answer, key):
+            dropped.append(Reason("ambiguous_alias", answer))
         else:
             kept[key] = answer
     return Answers(tuple(kept.values()), tuple(dropped))
+
+
+def _is_ambiguous(alias: str, normalised: str) -> bool:
+    """Whether a lone letter is left, or a function word that stands alone in the alias (`The Who` is a name)."""
+    lone_letter = len(normalised) == 1 and normalised.isalpha() and normalised < "\u0e00"
+    return lone_letter or (normalised in _FUNCTION_WORDS and not alias.strip().casefold().startswith("the "))
 
 
 class Matcher:

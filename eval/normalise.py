@@ -6,6 +6,7 @@
 3. Punctuation and symbols separate, hyphens too (`Jean-Luc` is `jean luc`), except: an apostrophe inside a word
    vanishes (`O'Neill` is `oneill`), a possessive `'s` vanishes (`Scott's` is `scott`; `1970's` is `1970s`), dotted
    initials are one token (`U.S.`, `J. R. R.`), a comma between thousands vanishes (`1,000`), a decimal point stays.
+   Superscripts and fractions stand apart (`10²` is `10 2`), subscripts do not (`CO₂` is `co2`).
 4. Han, kana, Hangul, Thai, Lao, Khmer, Burmese and Tibetan are written without spaces between words (Korean: with
    particles attached), so each character there, or syllable of Hangul, is a token of its own.
 5. `the` is dropped everywhere, `a` and `an` only in front: `Serie A` and `Vitamin A` keep theirs.
@@ -16,21 +17,25 @@ import unicodedata
 from functools import lru_cache
 
 _APOSTROPHES = frozenset("'`´‘’‛ʹʻʼʽʾʿ′׳ꞌ")
+_TRADE_MARKS = frozenset("™℠")
+_LINE_ENDS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 _PLAIN = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ı": "i", "ŧ": "t"}
 _UNSPACED = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
-    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\ud7b0-\ud7ff\U00020000-\U0003ffff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\ud7b0-\ud7ff"
 )
 _END = r" \n'.,"  # after folding a text holds these, letters, digits and marks, and nothing else
 _W = rf"[^{_END}{_UNSPACED}]"
 _L = rf"[^{_END}{_UNSPACED}\d]"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_POSSESSIVE = re.compile(rf"(?<!0) ?'s(?!{_W})")
 _TOKEN = re.compile(
-    rf"(\d+(?:,\d{{3}}(?!\d))*(?:\.\d+)*(?:(?<=0)'s(?!{_W})|{_W}*)"  # 1,000  1.5  70s  1970's  2nd
+    rf"{_L}{_W}+(?:'{_W}+)*"  # a word, apostrophes inside
+    rf"|\d+(?:,\d{{3}}(?!\d))*(?:\.\d+)*(?:'s|{_W}*)"  # 1,000  1.5  70s  1970's  2nd
     rf"|{_L}\.(?: ?{_L}\.)+|{_L}(?:\.{_L})+(?!{_W})"  # J. R. R.  U.S.  U.S
+    rf"|{_W}(?:'{_W}+)*"  # a word of one letter, or o'neill
     rf"|[\u1100-\u115f\ua960-\ua97f][\u1160-\u11ff\ud7b0-\ud7ff]*"  # a syllable of Hangul, decomposed
     rf"|[{_UNSPACED}][^\w{_END}]*"  # one character with its marks
-    rf"|{_W}+(?:'(?!s(?!{_W})){_W}+)*)"  # a word, apostrophes inside
-    rf"(?: ?'s(?!{_W}))?"  # a possessive, which belongs to no token
 )
 _INSIDE = str.maketrans("", "", "'., ")
 _INSIDE_NUMBER = str.maketrans("", "", "',")
@@ -44,7 +49,7 @@ def _is_dropped(char: str) -> bool:
 
 
 def _fold_plain(char: str) -> str:
-    """Fold one character that has no compatibility form any more."""
+    """Fold one character that has no compatibility form any more; what separates becomes a space or a line break."""
     if _is_dropped(char):
         return ""
     if char in _APOSTROPHES:
@@ -53,18 +58,25 @@ def _fold_plain(char: str) -> str:
         return _PLAIN.get(char, char)
     if char in ".,":
         return char
-    return " " if char.isspace() and char not in "\n\r\v\f\x85\u2028\u2029" else "\n"
+    return " " if char.isspace() and char not in _LINE_ENDS else "\n"
 
 
-class _Folds(dict[int, str | int]):
+def _fold(char: str) -> str:
+    """Fold one character of a text to none, one or more plain ones."""
+    if char in _APOSTROPHES or char in _TRADE_MARKS:
+        return _fold_plain(char)
+    unfolded = unicodedata.normalize("NFKD", char).casefold()
+    folded = "".join(map(_fold_plain, unicodedata.normalize("NFKD", unfolded)))
+    # 3½ is 3 1/2, not 31/2; 10² is 10 2, not 102; a note mark ¹ is no part of the name before it.
+    apart = "\u2044" in unfolded or unicodedata.decomposition(char).startswith("<super>")
+    return f"\n{folded}" if apart else folded
+
+
+class _Folds(dict[int, str]):
     """Code point to folded text, worked out when a character is first seen: a table for `str.translate`."""
 
     def __missing__(self, code: int) -> str:
-        char = chr(code)
-        plain = char if char in _APOSTROPHES else unicodedata.normalize("NFKD", char).casefold()
-        folded = "".join(_fold_plain(c) for c in unicodedata.normalize("NFKD", plain))
-        # 3½ is 3 1/2, not 31/2
-        self[code] = folded = f"\n{folded}" if "\u2044" in plain else folded
+        folded = self[code] = _fold(chr(code))
         return folded
 
 
@@ -73,22 +85,25 @@ _FOLDS = _Folds()
 
 def _clean(token: str) -> str:
     """Drop what may stand inside a token; compose it again, so that equal tokens have equal code points."""
-    if token.isalnum() and token.isascii():
-        return token
     inside = token.translate(_INSIDE_NUMBER if token[0].isdigit() else _INSIDE)
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", inside))
 
 
-def _drop_articles(found: list[str]) -> list[str]:
-    found = [token for token in found if token != "the"]
-    start = next((i for i, token in enumerate(found) if token not in ("a", "an")), len(found))
-    return found[start:]
+def _prepare(text: str) -> str:
+    """Fold a text and blank out possessives, so that only tokens and what separates them are left."""
+    # Twice, since ASCII alone is folded ten times faster; folding a folded character changes nothing.
+    folded = _NOT_ASCII.sub(lambda match: match.group().translate(_FOLDS), text).translate(_FOLDS)
+    return _POSSESSIVE.sub(lambda match: "\n" * len(match.group()), folded) if "'" in folded else folded
 
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """The normalised tokens of a text, in order, without articles; see the module's rule."""
-    return tuple(_drop_articles([_clean(found) for found in _TOKEN.findall(text.translate(_FOLDS))]))
+    found = [t if t.isascii() and t.isalnum() else _clean(t) for t in _TOKEN.findall(_prepare(text)) if t != "the"]
+    start = 0
+    while start < len(found) and found[start] in ("a", "an"):
+        start += 1
+    return tuple(found[start:])
 
 
 def normalise(text: str) -> str:
@@ -101,7 +116,6 @@ def token_spans(text: str) -> list[tuple[str, int, int]]:
 
     A possessive `'s` lies outside the range of its word.
     """
-    folded = text.translate(_FOLDS)
     origins = [i for i, char in enumerate(text) for _ in char.translate(_FOLDS)]
-    found = ((match.group(1), *match.span(1)) for match in _TOKEN.finditer(folded))
+    found = ((match.group(), *match.span()) for match in _TOKEN.finditer(_prepare(text)))
     return [(_clean(token), origins[start], origins[end - 1] + 1) for token, start, end in found]
