@@ -31,7 +31,7 @@ _NEGATIONS = ("not", "no", "never", "without")
 # Not `us`: for the United States it is a name far more often than a pronoun.
 _WORDS = """and are as at be been but by can de did do does for from had has have he her him his how i if in into is it
 its me my no not of off on or our she so than that their them then they this to up was we were what when where which who
-whom why with would yes you your"""
+whom why with would you your"""
 _FUNCTION_WORDS = frozenset(_WORDS.split())
 
 
@@ -48,8 +48,8 @@ def clean_answers(raw: Iterable[str]) -> Answers:
 
     Reasons: `empty_after_normalising` (`---`, `@`, `A+`, `The A`), `duplicate_answer`, and `ambiguous_alias`: a bare
     function word or lone letter that follows another answer (PopQA lists `in` for India, `NO` for Norway, `W` for
-    Vienna; `C++` becomes `c`), which would stand in nearly every text. As the first answer it is kept (`Yes`, `Q`),
-    and where the first answer spells it (`I S`, then `IS`).
+    Vienna; `C++` becomes `c`), which would stand in nearly every text. As the first answer it is kept (`No`, `Q`),
+    and where the first answer spells it (`I S` or `Is (disambiguation)`, then `IS`).
     """
     kept: dict[str, str] = {}
     dropped = []
@@ -59,7 +59,7 @@ def clean_answers(raw: Iterable[str]) -> Answers:
             dropped.append(Reason("empty_after_normalising", answer))
         elif key in kept:
             dropped.append(Reason("duplicate_answer", f"{answer} = {kept[key]}"))
-        elif kept and key != next(iter(kept)).replace(" ", "") and _is_ambiguous(answer, key):
+        elif kept and _is_ambiguous(answer, key) and key != _spelled(next(iter(kept.values()))):
             dropped.append(Reason("ambiguous_alias", answer))
         else:
             kept[key] = answer
@@ -70,6 +70,11 @@ def _is_ambiguous(alias: str, normalised: str) -> bool:
     """Whether a lone letter is left, or a function word that stands alone in the alias (`The Who` is a name)."""
     lone_letter = len(normalised) == 1 and normalised.isalpha() and normalised < "\u0e00"
     return lone_letter or (normalised in _FUNCTION_WORDS and not alias.strip().casefold().startswith("the "))
+
+
+def _spelled(answer: str) -> str:
+    """The answer as one word, without what follows in brackets."""
+    return normalise(answer.partition("(")[0]).replace(" ", "")
 
 
 class Matcher:

@@ -37,6 +37,7 @@ _TOKEN = re.compile(
     rf"|[\u1100-\u115f\ua960-\ua97f][\u1160-\u11ff\ud7b0-\ud7ff]*"  # a syllable of Hangul, decomposed
     rf"|[{_UNSPACED}][^\w{_END}]*"  # one character with its marks
 )
+_KEPT_LENGTH = 2000  # code points: a passage is asked about again and again, and a whole book would fill the memory
 _INSIDE = str.maketrans("", "", "'., ")
 _INSIDE_NUMBER = str.maketrans("", "", "',")
 
@@ -96,14 +97,20 @@ def _prepare(text: str) -> str:
     return _POSSESSIVE.sub(lambda match: "\n" * len(match.group()), folded) if "'" in folded else folded
 
 
-@lru_cache(maxsize=4096)
-def tokens(text: str) -> tuple[str, ...]:
-    """The normalised tokens of a text, in order, without articles; see the module's rule."""
+def _tokens(text: str) -> tuple[str, ...]:
     found = [t if t.isascii() and t.isalnum() else _clean(t) for t in _TOKEN.findall(_prepare(text)) if t != "the"]
     start = 0
     while start < len(found) and found[start] in ("a", "an"):
         start += 1
     return tuple(found[start:])
+
+
+_kept_tokens = lru_cache(maxsize=4096)(_tokens)
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The normalised tokens of a text, in order, without articles; see the module's rule."""
+    return _kept_tokens(text) if len(text) <= _KEPT_LENGTH else _tokens(text)
 
 
 def normalise(text: str) -> str:
