@@ -194,7 +194,7 @@ def test_what_is_dropped_from_real_lists(
     dropped: dict[str, int],
     without: int,
 ) -> None:
-    """Counts of the day when the drops were looked through by eye; a change of rule must show here."""
+    """Counts as measured, with samples of each kind of drop read by eye; a change of rule must show here."""
     cleaned = [clean_answers(answers) for answers in read(shared_data(name))]
     assert len(cleaned) == questions
     assert Counter(reason.code for answers in cleaned for reason in answers.dropped) == dropped
