@@ -117,7 +117,11 @@ def usable_name(mention: Mention, common: Set[str]) -> bool:
         return False
     if mention.type in _PROPER_TYPES and any(word.lower() in common for word in words):
         return False
-    return mention.type != "PERSON" or (1 < len(words) < 4 and all(w[0].isupper() for w in words) and words[-1][-1] != ".")
+    return mention.type != "PERSON" or _is_full_name(words)
+
+
+def _is_full_name(words: Sequence[str]) -> bool:
+    return len(words) in (2, 3) and all(word[0].isupper() for word in words) and words[-1][-1] != "."
 
 
 def find_mentions(texts: Sequence[str], nlp: Any) -> Iterator[tuple[Mention, ...]]:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,8 @@ from builders.entities import find_mentions, pipeline_identity, plain_text, pool
 from builders.similarity import Similarity, Vectors
 from loaders.errors import InputError
 
-POOL_VERSION = 2
+POOL_VERSION = 3
+NEIGHBOURS = 10
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,18 @@ class Pool:
         # Ties and last-bit noise must not decide: cosines are compared at six decimals, then by name.
         order = np.lexsort((np.arange(len(cosines)), -np.round(cosines, 6)))
         names = self.names[kind]
-        return next(((names[i], float(cosines[i])) for i in order if cosines[i] <= limit and allowed(names[i])), ("", 0.0))
+        found = (i for i in order if cosines[i] <= limit and allowed(names[i]))
+        return next(((names[i], float(cosines[i])) for i in found), ("", 0.0))
+
+    def type_of(self, vector: Vectors) -> str:
+        """Return the type that most of the ten nearest names have: how a name that NER missed gets its type."""
+        near = [
+            (-float(cosine), kind)
+            for kind, vectors in self.vectors.items()
+            for cosine in np.sort(np.round(vectors @ vector, 6))[-NEIGHBOURS:]
+        ]
+        votes = Counter(kind for _, kind in sorted(near)[:NEIGHBOURS])
+        return min(votes, key=lambda kind: (-votes[kind], kind)) if votes else ""
 
 
 def read_pool_text(path: Path) -> list[str]:

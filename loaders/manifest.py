@@ -40,14 +40,22 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def content_id(rows: Mapping[str, Iterable[Any]]) -> str:
-    """Return a hash over canonical rows by split path; library versions and shard sizes do not enter it."""
+def json_hash(value: Any) -> str:
+    """Return the sha256 of a value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def rows_digest(rows: Iterable[Any]) -> str:
+    """Return a hash over canonical rows; neither library versions nor shard sizes enter it."""
     digest = hashlib.sha256()
-    for name in sorted(rows):
-        digest.update(f"{name}\n".encode())
-        for record in rows[name]:
-            digest.update(f"{canonical_json(to_row(record))}\n".encode())
+    for record in rows:
+        digest.update(f"{canonical_json(to_row(record))}\n".encode())
     return digest.hexdigest()
+
+
+def combined_id(digests: Mapping[str, str]) -> str:
+    """Return the content id of an artifact from the digests of its splits."""
+    return json_hash(digests)
 
 
 def list_files(folder: Path) -> list[WrittenFile]:
@@ -67,11 +75,20 @@ def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     (folder / "manifest.json").write_text(manifest_text(body), encoding="utf-8")
 
 
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as indented JSON with sorted keys."""
+    path.write_text(json_text(value), encoding="utf-8")
+
+
+def json_text(value: Any) -> str:
+    """Return a value as indented JSON with sorted keys and a line end."""
+    return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
 def manifest_text(body: Mapping[str, Any]) -> str:
     """Return manifest.json's text; `manifest_sha256` covers everything else in it."""
     body = {key: value for key, value in body.items() if key != "manifest_sha256"}
-    signed = {**body, "manifest_sha256": hashlib.sha256(canonical_json(body).encode()).hexdigest()}
-    return json.dumps(signed, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return json_text({**body, "manifest_sha256": json_hash(body)})
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

@@ -117,11 +117,9 @@ class Outcome:
     answerable: Annotated[bool, "whether the documents held an answer before anything was inserted"]
     abstained: Annotated[bool, "whether the reply is the abstain word that the prompt asks for"]
     accuracy: Annotated[float | None, "1 if an answer stands in the reply as whole normalised tokens"]
-    substring_accuracy: Annotated[
-        float | None, "1 if an answer is a substring of the reply, both normalised (paper)"
-    ]
+    substring_accuracy: Annotated[float | None, "1 if an answer is a substring of the reply, both normalised (paper)"]
     em: Annotated[float | None, "exact match after normalisation"]
     f1: Annotated[float | None, "token F1, best over answers"]
-    took_decoy: Annotated[float | None, "1 if the decoy's answer stands in the reply; null if it has none"] = (
-        None
-    )
+    took_decoy: Annotated[float | None, "1 if the decoy's answer stands in the reply; null if it has none"] = None
+    abstention_due: Annotated[bool, "whether the right reply is the abstain word that the prompt asks for"] = False
+    held_gold: Annotated[float | None, "1 if the reply holds a gold answer and does not abstain"] = None

@@ -1,0 +1,55 @@
+"""Other names and adjectives of countries: France, the French Republic and French are not three entities."""
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from eval.answers import normalise, tokens
+
+
+class Country(NamedTuple):
+    """One row of `countries.tsv`."""
+
+    name: str
+    adjectives: tuple[str, ...]
+    other_names: tuple[str, ...]
+
+    def all(self) -> tuple[str, ...]:
+        """Return every name and adjective."""
+        return (self.name, *self.other_names, *self.adjectives)
+
+
+@cache
+def _by_name() -> dict[str, tuple[Country, ...]]:
+    found: dict[str, list[Country]] = {}
+    for country in _read():
+        for name in {normalise(name) for name in country.all()}:
+            found.setdefault(name, []).append(country)
+    return {name: tuple(countries) for name, countries in found.items()}
+
+
+def _read() -> Iterator[Country]:
+    with Path(__file__).with_name("countries.tsv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            parts = (tuple(filter(None, (row[key] or "").split(";"))) for key in ("adjectives", "other names"))
+            yield Country(row["country"], *parts)
+
+
+def aliases(name: str) -> tuple[str, ...]:
+    """Return the other names of a country or the country of an adjective; empty for anything else."""
+    names = (other for country in _by_name().get(normalise(name), ()) for other in country.all())
+    return tuple(dict.fromkeys(other for other in names if normalise(other) != normalise(name)))
+
+
+def alias_words(name: str) -> frozenset[str]:
+    """Return the tokens of all other names, none of which a replacement may share."""
+    return frozenset(token for other in aliases(name) for token in tokens(other)) - {"republic", "of", "new", "kingdom"}
+
+
+def adjective(name: str) -> str:
+    """Return a country's first adjective (`French` for France), or an empty text."""
+    return next(
+        (c.adjectives[0] for c in _by_name().get(normalise(name), ()) if normalise(c.name) == normalise(name)), ""
+    )

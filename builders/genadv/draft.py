@@ -1,0 +1,94 @@
+"""What the steps of GenADV hand on: a case and what has been written for it so far."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Any
+
+from builders.entities import Mention
+from builders.genadv.mentions import Renaming, Rewriter
+from builders.genadv.seeds import Case
+from loaders.genadv import Candidate, Replacement
+from loaders.records import Document, Reason, Verdict
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A whole sentence of one of the question's documents; `document` is the index among the top k."""
+
+    text: str
+    document: int
+    position: int
+
+    @property
+    def words(self) -> int:
+        """Number of words between white space."""
+        return len(self.text.split())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read from a case's documents: whole sentences, entity types, words that stand in lower case."""
+
+    sentences: tuple[Sentence, ...]
+    types: dict[str, str]
+    common: AbstractSet[str]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A candidate in the making; later steps fill later fields."""
+
+    case: Case
+    condition: str
+    statement: str = ""
+    answer_span: tuple[int, int] = (0, 0)
+    parsed: Any = None
+    reading: Reading | None = None
+    mentions: tuple[Mention, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+    sentence: str = ""
+    title: str = ""
+    passage: str = ""
+    sources: tuple[Document, ...] = ()
+    random: Document | None = None
+
+    def read(self) -> Reading:
+        """Return the reading, which an earlier step must have made."""
+        assert self.reading is not None, "the step `documents` comes before"
+        return self.reading
+
+    def rewriter(self) -> Rewriter:
+        """Return the rewriter of the chosen replacements; all answers are aliases of the answer's entity."""
+        return Rewriter(tuple(self._renaming(found) for found in self.replacements), self.read().common)
+
+    def _renaming(self, found: Replacement) -> Renaming:
+        start, end = self.answer_span
+        is_answer = found.start < end and start < found.end
+        return Renaming(found.text, found.type, found.replacement, self.case.answers if is_answer else ())
+
+
+def candidate(draft: Draft, verdicts: Sequence[Verdict], status: str, reason: Reason | None, writer: str) -> Candidate:
+    """Return the published record of a draft, kept or not."""
+    return Candidate(
+        id=draft.case.id,
+        condition=draft.condition,
+        status=status,
+        reason=reason.code if reason else "",
+        question=draft.case.question,
+        answers=draft.case.answers,
+        answerable=draft.case.answerable,
+        statement=draft.statement,
+        replacements=draft.replacements,
+        sentence=draft.sentence,
+        title=draft.title,
+        passage=draft.passage,
+        document_ids=tuple(document.id for document in draft.sources),
+        writer=writer,
+        verdicts=tuple(verdicts),
+    )
+
+
+def with_condition(draft: Draft, condition: str) -> Draft:
+    """Return the draft under another condition."""
+    return replace(draft, condition=condition)

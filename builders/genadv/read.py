@@ -1,0 +1,90 @@
+"""Read a batch of cases with spaCy and the sentence model: statements, and what their documents say."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from builders.entities import Mention, majority_types, mentions
+from builders.genadv.draft import Draft, Reading, Sentence
+from builders.genadv.passages import whole_sentences
+from builders.genadv.seeds import Case, document_text
+from builders.statements import statement
+from builders.steps import Passed, Result
+from builders.truecase import restore_case
+from loaders.records import Reason
+
+PIPE_BATCH = 64
+_LOWER_WORD = re.compile(r"\b[^\W\d_A-Z]{3,}\b")
+
+
+def statement_step(nlp: Any) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
+    """Make the step that turns question and answer into a sentence; reasons are those of `builders.statements`."""
+
+    def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
+        cased = [restore_case(draft.case.question, _context(draft.case)) for draft in drafts]
+        parsed = nlp.pipe(cased, batch_size=PIPE_BATCH)
+        made = [_stated(draft, doc) for draft, doc in zip(drafts, parsed, strict=True)]
+        texts = [result.draft.statement for result in made if isinstance(result, Passed)]
+        reparsed = iter(nlp.pipe(texts, batch_size=PIPE_BATCH))
+        return [_with_parse(result, reparsed) for result in made]
+
+    return run
+
+
+def _context(case: Case) -> list[str]:
+    return [text for document in case.documents for text in (document.title, document.text) if text]
+
+
+def _stated(draft: Draft, doc: Any) -> Result[Draft]:
+    found = statement(doc, draft.case.answer)
+    if isinstance(found, Reason):
+        return found
+    made = replace(draft, statement=found.text, answer_span=(found.answer_start, found.answer_end))
+    return Passed(made, found.text)
+
+
+def _with_parse(result: Result[Draft], parsed: Any) -> Result[Draft]:
+    if not isinstance(result, Passed):
+        return result
+    return Passed(replace(result.draft, parsed=next(parsed)), result.evidence)
+
+
+def documents_step(nlp: Any) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
+    """Make the step that reads the documents of a batch; a text that several cases share is read once."""
+
+    def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
+        texts = list(dict.fromkeys(document.text for draft in drafts for document in draft.case.documents))
+        docs = {text: _digest(doc) for text, doc in zip(texts, nlp.pipe(texts, batch_size=PIPE_BATCH), strict=True)}
+        return [_read(draft, docs) for draft in drafts]
+
+    return run
+
+
+def _digest(doc: Any) -> tuple[tuple[str, ...], tuple[Mention, ...]]:
+    return tuple(sentence.text for sentence in doc.sents), mentions(doc)
+
+
+Digests = dict[str, tuple[tuple[str, ...], tuple[Mention, ...]]]
+
+
+def _sentences(case: Case, docs: Digests) -> tuple[Sentence, ...]:
+    return tuple(
+        sentence
+        for number, document in enumerate(case.documents)
+        for sentence in whole_sentences(docs[document.text][0], number, document.title)
+    )
+
+
+def _types(case: Case, docs: Digests) -> dict[str, str]:
+    found: Iterable[Mention] = (mention for document in case.documents for mention in docs[document.text][1])
+    return majority_types(found)
+
+
+def _common(case: Case) -> frozenset[str]:
+    return frozenset(word for document in case.documents for word in _LOWER_WORD.findall(document_text(document)))
+
+
+def _read(draft: Draft, docs: Digests) -> Result[Draft]:
+    reading = Reading(_sentences(draft.case, docs), _types(draft.case, docs), _common(draft.case))
+    return Passed(replace(draft, reading=reading), f"{len(reading.sentences)} whole sentences")

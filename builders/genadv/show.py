@@ -1,0 +1,136 @@
+"""What `decoyqa build genadv` takes from the command line and shows on the terminal."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from builders.genadv.build import Input, Options, target_folder
+from builders.genadv.recipe import WRITER
+from builders.sources.openqa import SOURCES, check_config
+from loaders.errors import DecoyQAError
+from loaders.manifest import read_manifest
+from loaders.records import Provenance, Question
+
+VERSION = re.compile(r"\d+\.\d+\.\d+(\.dev\d+)?")
+
+
+def options(
+    *,
+    home: Path,
+    sources: Sequence[str],
+    paths: Sequence[Path],
+    writer: str,
+    similarity: str,
+    dry_run: bool,
+    **rest: Any,
+) -> Options:
+    """Return checked options; raises DecoyQAError for what cannot be built."""
+    if writer != WRITER:
+        raise DecoyQAError(f"--writer {writer}: this version writes GenADV with `{WRITER}` only")
+    if not VERSION.fullmatch(rest["version"]):
+        raise DecoyQAError(f"--version {rest['version']}: expected X.Y.Z or X.Y.Z.devN")
+    found = Options(inputs=pair_inputs(sources, paths), home=home, sentence_similarity=similarity, **rest)
+    target_folder(found)
+    return found
+
+
+def pair_inputs(sources: Sequence[str], paths: Sequence[Path]) -> tuple[Input, ...]:
+    """Pair `NAME[:CONFIG]` words with files in order; raises DecoyQAError for a bad word or a config used twice."""
+    if len(sources) != len(paths):
+        raise DecoyQAError(f"{len(sources)} --source and {len(paths)} --input: expected one input for each source")
+    found: dict[str, Input] = {}
+    for word, path in zip(sources, paths, strict=True):
+        name, _, config = word.partition(":")
+        config = config if ":" in word else name
+        if name not in SOURCES:
+            raise DecoyQAError(f"--source {word}: expected one of {', '.join(SOURCES)}")
+        check_config(config)
+        if config in found or config.endswith("_construction"):
+            raise DecoyQAError(f"--source {word}: config {config} is taken; name another one with NAME:CONFIG")
+        found[config] = Input(name, config, path)
+    return tuple(found.values())
+
+
+def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Provenance]]) -> None:
+    """Print what was read and what will be built."""
+    console = Console(stderr=True)
+    for questions, origin in inputs:
+        with_documents = sum(bool(question.documents) for question in questions)
+        console.print(
+            f"[bold]{origin.config}[/]: {origin.rows:,} questions, {with_documents:,} with documents, {origin.license}"
+        )
+    console.print(f"to build: {target_folder(options)}, seed {options.seed}, writer {WRITER}")
+
+
+class ProgressReporter:
+    """A bar per config on a terminal, a line per shard elsewhere."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+
+    def start(self, config: str, cases: int) -> Callable[[int, bool], None]:
+        """Return the function that hears of finished cases."""
+        if not self._console.is_terminal:
+            return self._lines(config, cases)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        progress = Progress(*columns, TimeRemainingColumn(), console=self._console)
+        task = progress.add_task(config, total=cases)
+        progress.start()
+
+        def done(count: int, found: bool) -> None:
+            progress.advance(task, count)
+            if progress.finished:
+                progress.stop()
+
+        return done
+
+    def _lines(self, config: str, cases: int) -> Callable[[int, bool], None]:
+        total = 0
+
+        def done(count: int, found: bool) -> None:
+            nonlocal total
+            total += count
+            self._console.print(
+                f"{config}: {total:,} of {cases:,}{' (already made)' if found else ''}", highlight=False
+            )
+
+        return done
+
+
+def print_artifact(folder: Path, console: Console | None = None) -> None:
+    """Print sizes, the funnel and where the artifact is."""
+    console = console or Console()
+    manifest = read_manifest(folder)
+    console.print(sizes_table(manifest))
+    for config in manifest["configs"]:
+        console.print(funnel_table(config))
+        if config["left_out"]:
+            console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no question reached it)")
+    console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
+    console.print(f"{folder}  content id {manifest['content_id'][:16]}")
+
+
+def sizes_table(manifest: dict[str, Any]) -> Table:
+    """Return the table of configs and rows per split."""
+    table = Table(title="GenADV", *("config", "questions", "Recall@k", "unanswerable", *manifest["splits"]))
+    for config in manifest["configs"]:
+        shares = (f"{config['recall']:.1%}", f"{config['unanswerable_share']:.1%}")
+        rows = (f"{config['rows'].get(split, 0):,}" for split in manifest["splits"])
+        table.add_row(config["name"], f"{config['questions']:,}", *shares, *rows)
+    return table
+
+
+def funnel_table(config: dict[str, Any]) -> Table:
+    """Return the table of steps: what entered, what was kept, and the reasons of the rest."""
+    table = Table("condition", "step", "entered", "kept", "pending", "rejected", title=f"funnel of {config['name']}")
+    for condition, steps in config["funnel"].items():
+        for step in steps:
+            reasons = ", ".join(f"{reason} {count:,}" for reason, count in step["rejected"].items())
+            counts = (f"{step[key]:,}" for key in ("entered", "kept", "pending"))
+            table.add_row(condition, step["step"], *counts, reasons)
+    return table

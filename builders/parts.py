@@ -1,0 +1,84 @@
+"""Cached parts: one source under one recipe, made in shards that each appear at once, so that a stopped build resumes."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from loaders.artifact import read_parquet, write_parquet
+from loaders.manifest import canonical_json
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+CODE_FOLDERS = ("builders", "loaders", "eval")
+CODE_SUFFIXES = frozenset({".py", ".tsv", ".toml", ".txt"})
+
+
+def part_key(facts: Mapping[str, Any]) -> str:
+    """Return the key of a part: a hash over everything that decides its rows, our own code included."""
+    return hashlib.sha256(f"{canonical_json(facts)}\n{code_digest()}".encode()).hexdigest()[:24]
+
+
+@cache
+def code_digest() -> str:
+    """Return a hash over our source files, so that no part outlives the code that made it."""
+    root = Path(__file__).resolve().parents[1]
+    files = sorted(path for name in CODE_FOLDERS for path in (root / name).rglob("*") if path.suffix in CODE_SUFFIXES)
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def build_shards(
+    folder: Path, jobs: Sequence[J], make: Callable[[J], Mapping[str, Sequence[Any]]], done: Callable[[J, bool], None]
+) -> None:
+    """Make every shard that is not there yet; `make` returns rows by split, `done` hears of each job.
+
+    The second argument of `done` says whether the shard was found rather than made.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, job in enumerate(jobs):
+        shard = folder / f"shard-{number:05d}"
+        found = shard.is_dir()
+        if not found:
+            _write_shard(shard, make(job))
+        done(job, found)
+
+
+def _write_shard(shard: Path, rows: Mapping[str, Sequence[Any]]) -> None:
+    staging = shard.with_name(f"{shard.name}.{os.getpid()}.tmp")
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir()
+    for split, records in rows.items():
+        if records:
+            write_parquet(staging / f"{split}.parquet", type(records[0]), records)
+    try:
+        staging.rename(shard)
+    except OSError:
+        # Another process made the same shard first; its rows are the same.
+        shutil.rmtree(staging)
+
+
+def read_shards(folder: Path, split: str, record: type[R]) -> list[R]:
+    """Return one split's rows over all shards, in order; empty where no shard has any."""
+    paths = sorted(folder.glob(f"shard-?????/{split}.parquet"))
+    return [row for path in paths for row in read_parquet(path, record)]
+
+
+def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write what else is known of a finished part."""
+    staging = folder / f"part.{os.getpid()}.tmp"
+    staging.write_text(canonical_json(facts), encoding="utf-8")
+    staging.rename(folder / "part.json")
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """Read what `write_facts` wrote."""
+    facts: dict[str, Any] = json.loads((folder / "part.json").read_text(encoding="utf-8"))
+    return facts
