@@ -1,0 +1,93 @@
+"""A run's figures as tables for the terminal, in per cent with 95 % intervals."""
+
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from eval.metrics.metric import Metric
+
+Columns = dict[str, tuple[str, str]]
+
+ACCURACY: Columns = {
+    "accuracy": ("accuracy", "all"),
+    "substring (paper)": ("substring_accuracy", "all"),
+    "EM": ("em", "all"),
+    "F1": ("f1", "all"),
+}
+RAD: Columns = {
+    "RAD": ("rad", "all"),
+    "RAD substring (paper)": ("rad_substring", "all"),
+    "RAD answerable": ("rad", "answerable"),
+    "RAD unanswerable": ("rad", "unanswerable"),
+}
+ABSTAINING: Columns = {
+    "answerable right": ("answerable_accuracy", "answerable"),
+    "false abstention": ("false_abstention", "answerable"),
+    "unanswerable right": ("unanswerable_accuracy", "unanswerable"),
+    "right all the same": ("correct_despite", "unanswerable"),
+    "hallucinated": ("hallucination", "unanswerable"),
+}
+CONFLICT: Columns = {
+    "acc (C)": ("conflict_detection", "conflict"),
+    "acc (NC)": ("conflict_detection", "non_conflict"),
+    "acc": ("conflict_detection", "all"),
+    "kept answer": ("kept_answer", "all"),
+    "took conflict": ("took_conflict", "all"),
+    "neither": ("neither", "all"),
+}
+PARAMETRIC: Columns = {"PAR": ("par", "unanswerable")}
+TABLES: dict[str, Columns] = {
+    "Accuracy by condition": ACCURACY,
+    "RAD, right answers that survive one more document": RAD,
+    "Abstaining (unans prompt)": ABSTAINING,
+    "Conflicting documents": CONFLICT,
+    "Right without a document that holds the answer": PARAMETRIC,
+}
+
+
+# Wide enough for every table where there is no terminal to fit.
+WIDTH = 140
+
+
+def print_report(metrics: Sequence[Metric], console: Console | None = None) -> None:
+    """Print the tables that the figures fill; each cell is the value (n) above its interval."""
+    console = console or Console()
+    if not console.is_terminal:
+        console.width = WIDTH
+    for title, columns in TABLES.items():
+        if chosen := [one for one in metrics if (one.metric, one.stratum) in columns.values()]:
+            console.print(_table(title, columns, chosen))
+    if any(one.config == "all" for one in metrics):
+        console.print("Config all: every item of every config counts once.")
+
+
+def render_report(metrics: Sequence[Metric]) -> str:
+    """Return the tables as plain text."""
+    text = StringIO()
+    print_report(metrics, Console(file=text, color_system=None, force_terminal=False))
+    return text.getvalue()
+
+
+def _table(title: str, columns: Columns, metrics: Iterable[Metric]) -> Table:
+    table = Table(title=f"{title}: per cent (n), 95 % interval", title_justify="left", box=SIMPLE_HEAD)
+    for name in ("config", "condition", "prompt"):
+        table.add_column(name)
+    for name in columns:
+        table.add_column(name, justify="right")
+    rows: dict[tuple[str, str, str], dict[tuple[str, str], Metric]] = {}
+    for one in metrics:
+        rows.setdefault((one.config, one.condition, one.prompt), {})[one.metric, one.stratum] = one
+    for place, figures in rows.items():
+        table.add_row(*place, *(_cell(figures.get(wanted)) for wanted in columns.values()))
+    return table
+
+
+def _cell(figure: Metric | None) -> str:
+    if figure is None:
+        return ""
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "- (0)"
+    return f"{100 * figure.value:.1f} ({figure.n})\n{100 * figure.low:.1f}-{100 * figure.high:.1f}"

@@ -1,0 +1,134 @@
+"""The folder of a run, written and read back: run.json, replies/, outcomes/ and metrics.json."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from eval.metrics.metric import Metric
+from eval.models.engine import Reply
+from loaders.artifact import read_parquet, replacing_folder, write_parquet
+from loaders.errors import DecoyQAError
+from loaders.records import Outcome
+
+FORMAT_VERSION = 1
+
+R = TypeVar("R", "StoredReply", Outcome)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides a run's replies: a run folder only ever holds those of one of these."""
+
+    content_id: str
+    version: str
+    engine: str
+    configs: tuple[str, ...]
+    prompts: tuple[str, ...]
+    conditions: tuple[str, ...]
+    limit: int | None
+    max_tokens: int
+    seed: int
+    prompt_hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StoredReply:
+    """One reply of a run beside what was asked, so that its outcome can be computed again."""
+
+    id: Annotated[str, "id of the item"]
+    config: Annotated[str, "config of the artifact"]
+    condition: Annotated[str, "paired condition"]
+    prompt: Annotated[str, "name of the prompt"]
+    sample: Annotated[int, "0-based sample number"]
+    request: Annotated[str, "key of the stored request"]
+    text: Annotated[str, "the reply before parsing"]
+    finish_reason: Annotated[str, "why the engine stopped, in its own word"]
+    prompt_tokens: Annotated[int, "tokens of the prompt"]
+    completion_tokens: Annotated[int, "tokens of the reply"]
+    raw: Annotated[str, "the engine's own JSON"]
+
+    @property
+    def reply(self) -> Reply:
+        """The reply as the engine gave it."""
+        return Reply(self.request, self.text, self.finish_reason, self.prompt_tokens, self.completion_tokens, self.raw)
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What run.json says: `artifact` is the path it had, `errors` counts the failed calls by message."""
+
+    artifact: str
+    settings: Settings
+    runtime: str
+    errors: Mapping[str, int]
+
+
+def refuse_other_run(out: Path, settings: Settings) -> None:
+    """Raise DecoyQAError if the folder holds anything but a run of these settings."""
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    there, wanted = asdict(read_facts(out).settings), asdict(settings)
+    if other := [name for name in wanted if there[name] != wanted[name]]:
+        raise DecoyQAError(f"{out} holds a run of other settings ({', '.join(other)}); choose another folder")
+
+
+def read_facts(run: Path) -> RunFacts:
+    """Read run.json; raises DecoyQAError where the folder is no run, or one of another format."""
+    path = run / "run.json"
+    if not path.is_file():
+        raise DecoyQAError(f"{run} is not the folder of a run: it has no run.json")
+    try:
+        return TypeAdapter(RunFacts).validate_json(path.read_bytes())
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        raise DecoyQAError(
+            f"{path} is not what format version {FORMAT_VERSION} writes: see {place or 'its JSON'}"
+        ) from None
+
+
+def read_replies(run: Path) -> list[StoredReply]:
+    """Read all stored replies of a run."""
+    return [one for path in sorted((run / "replies").glob("*.parquet")) for one in read_parquet(path, StoredReply)]
+
+
+def write_run(
+    out: Path,
+    facts: RunFacts,
+    replies: Sequence[StoredReply],
+    outcomes: Sequence[Outcome],
+    metrics: Sequence[Metric],
+) -> None:
+    """Write the folder anew and rename it into place; a failure leaves what was there."""
+    with replacing_folder(out) as folder:
+        _write_by_config(folder / "replies", StoredReply, replies)
+        _write_by_config(folder / "outcomes", Outcome, outcomes)
+        _write_json(folder / "metrics.json", [asdict(metric) for metric in metrics])
+        _write_json(
+            folder / "run.json", {"format_version": FORMAT_VERSION, **asdict(facts), "counts": _counts(outcomes)}
+        )
+
+
+def _write_by_config(folder: Path, record: type[R], rows: Sequence[R]) -> None:
+    folder.mkdir()
+    for config in sorted({row.config for row in rows}):
+        chosen = [row for row in rows if row.config == config]
+        chosen.sort(key=lambda row: (row.condition, row.prompt, row.id, row.sample))
+        write_parquet(folder / f"{config}.parquet", record, chosen)
+
+
+def _counts(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+    """Return outcomes by status: in all, and by config, condition and prompt."""
+    places: dict[str, Counter[str]] = {}
+    for one in outcomes:
+        for place in ("all", f"{one.config}/{one.condition}/{one.prompt}"):
+            places.setdefault(place, Counter())[one.status] += 1
+    return {place: {"asked": counts.total(), **counts} for place, counts in sorted(places.items())}
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")

@@ -1,0 +1,142 @@
+"""GenADV: which prompt is asked under which condition, and what a reply is worth (paper section 5, appendices A, B).
+
+The prompt files hold the wording of Table 9 and of appendix B. Where the paper shows ’unanswerable’ and ‘conflict’ they
+have straight quotes: the unpaired ones are what typesetting makes of a typed apostrophe. The line breaks of the
+closed-book prompt, which appendix B gives in running text, are those of Table 9.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from eval.answers import Matcher, abstains, accuracy, exact_match, f1, substring_accuracy, tokens
+from eval.models.engine import Message, Reply
+from eval.models.parse import final_text
+from loaders.genadv import SPLITS, GenADVRow
+from loaders.records import Document, Outcome
+
+CLOSED_BOOK = "closed_book"
+CONDITIONS = (*SPLITS, CLOSED_BOOK)
+ASKED: Mapping[str, tuple[str, ...]] = {
+    "normal": SPLITS,
+    "unans": ("retrieved", "adversarial", "random", "topk"),
+    "conflict": ("retrieved", "conflict"),
+    "closed-book": (CLOSED_BOOK,),
+}
+ABSTAIN_WORDS = {"unans": "unanswerable", "conflict": "conflict"}
+
+_FOLDER = Path(__file__).parents[1] / "prompts" / "genadv"
+_PLACEHOLDER = re.compile(r"\{(documents|question)\}")
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One row under one condition and prompt, and what the model is told."""
+
+    config: str
+    condition: str
+    prompt: str
+    row: GenADVRow
+    messages: tuple[Message, ...]
+
+
+@cache
+def prompt_text(name: str) -> str:
+    """Return a prompt's template, with its placeholders `{documents}` and `{question}`."""
+    return (_FOLDER / f"{name.replace('-', '_')}.txt").read_text(encoding="utf-8").removesuffix("\n")
+
+
+def prompt_hash(name: str) -> str:
+    """Return the sha256 of a prompt's template in hexadecimal."""
+    return hashlib.sha256(prompt_text(name).encode()).hexdigest()
+
+
+def render(name: str, row: GenADVRow) -> str:
+    """Fill a prompt in one pass, so that a document that itself holds `{question}` stays as it is."""
+    values = {"documents": "\n".join(map(_shown, row.documents)), "question": row.question}
+    return _PLACEHOLDER.sub(lambda found: values[found[1]], prompt_text(name))
+
+
+def _shown(document: Document) -> str:
+    """A blank line, the title, the text: nothing that tells an inserted document from a retrieved one."""
+    return "\n".join(["", document.title, document.text] if document.title else ["", document.text])
+
+
+def plan(
+    rows: Mapping[tuple[str, str], Sequence[GenADVRow]], prompts: Sequence[str], conditions: Sequence[str]
+) -> list[Ask]:
+    """Return what is asked of rows keyed by (config, split); each prompt keeps to its conditions in `ASKED`.
+
+    Sorted by prompt text: those that share a long prefix follow each other, whatever the order of the rows.
+    """
+    asks = [
+        Ask(config, condition, prompt, row, (Message("user", render(prompt, row)),))
+        for prompt in prompts
+        for condition in ASKED[prompt]
+        if condition in conditions
+        for (config, split), split_rows in rows.items()
+        if split == split_of(condition)
+        for row in split_rows
+    ]
+    return sorted(asks, key=lambda ask: (ask.messages[0].content, ask.config, ask.condition, ask.row.id))
+
+
+def split_of(condition: str) -> str:
+    """Return the split whose rows a condition asks: the closed book takes each question once, from `retrieved`."""
+    return "retrieved" if condition == CLOSED_BOOK else condition
+
+
+def score(ask: Ask, request: str, reply: Reply | None) -> Outcome:
+    """Return what a reply is worth; without a reply the outcome is pending and has no scores.
+
+    A reply that was cut at the token limit counts as an empty one. Abstaining is looked for before any gold answer, and
+    a reply that abstains gives no answer. Where abstaining is due, the abstain word is the gold answer (section 5.2).
+    """
+    row, word = ask.row, ABSTAIN_WORDS.get(ask.prompt, "")
+    due = _abstention_due(ask)
+    place = (row.id, ask.config, ask.condition, ask.prompt, 0, request)
+    if reply is None:
+        return Outcome(*place, "pending", "", row.answerable, False, None, None, None, None, None, due)
+    text = final_text(reply)
+    abstained = bool(word) and _abstains(text, word, row)
+    held = 0.0 if abstained else accuracy(text, row.answers)
+    golds = (word,) if due else () if abstained else row.answers
+    status = "truncated" if reply.finish_reason == "length" else "scored"
+    return Outcome(
+        *place,
+        *(status, text, row.answerable, abstained),
+        float(abstained) if due else held,
+        *_published_scores(text, golds),
+        took_decoy=_took_decoy(text, row, abstained) if ask.condition == "conflict" else None,
+        abstention_due=due,
+        held_gold=held,
+    )
+
+
+def _abstention_due(ask: Ask) -> bool:
+    """Whether no document shown holds an answer (a next-ranked one may bring it), or one contradicts the others."""
+    if ask.prompt == "conflict":
+        return ask.condition == "conflict"
+    return ask.prompt == "unans" and not (ask.row.answerable or any(one.holds_answer for one in ask.row.documents))
+
+
+def _abstains(text: str, word: str, row: GenADVRow) -> bool:
+    """Whether the abstain word stands in the reply outside of a longer answer (`Korean conflict` names a war)."""
+    names = [name for name in (*row.answers, row.conflict_answer) if word in tokens(name) and tokens(name) != (word,)]
+    for start, end, _ in reversed(Matcher(names).spans(text)):
+        text = f"{text[:start]};{text[end:]}"
+    return abstains(text, word)
+
+
+def _published_scores(text: str, golds: Sequence[str]) -> tuple[float, float, float]:
+    """Substring accuracy, EM and F1; all 0 for an empty reply, which else equals answers that normalise to nothing."""
+    if not text:
+        return 0.0, 0.0, 0.0
+    return substring_accuracy(text, golds), exact_match(text, golds), f1(text, golds)
+
+
+def _took_decoy(text: str, row: GenADVRow, abstained: bool) -> float:
+    return float(not abstained and accuracy(text, [row.conflict_answer]) > accuracy(text, row.answers))
