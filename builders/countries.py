@@ -48,8 +48,6 @@ def alias_words(name: str) -> frozenset[str]:
     return frozenset(token for other in aliases(name) for token in tokens(other)) - {"republic", "of", "new", "kingdom"}
 
 
-def adjective(name: str) -> str:
-    """Return a country's first adjective (`French` for France), or an empty text."""
-    return next(
-        (c.adjectives[0] for c in _by_name().get(normalise(name), ()) if normalise(c.name) == normalise(name)), ""
-    )
+def is_country(name: str) -> bool:
+    """Whether the name is a country, under any of its names."""
+    return normalise(name) in _by_name()

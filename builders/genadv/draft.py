@@ -1,6 +1,6 @@
 """What the steps of GenADV hand on: a case and what has been written for it so far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,10 +28,10 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read from a case's documents: whole sentences, entity types, words that stand in lower case."""
+    """What was read from a case's documents: whole sentences, how often a name got which tag, lower-case words."""
 
     sentences: tuple[Sentence, ...]
-    types: dict[str, str]
+    tags: Mapping[str, Mapping[str, int]]
     common: AbstractSet[str]
 
 

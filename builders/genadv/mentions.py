@@ -1,9 +1,11 @@
 """Rewrite every mention of an entity in a text: full, surname, given name, acronym, possessive, part of a name."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from builders.entities import VALUE_TYPES
 from builders.genadv.values import value_forms
@@ -20,7 +22,7 @@ GENERIC = frozenset(
     club team company group association council party court army navy force air music academy institute society
     january february march april may june july august september october november december""".split()
 )
-_PARTICLE = r"(?:[^\W\d_][\w.'’-]*\s+){1,2}"
+_BETWEEN = r"(?:[^\W\d_][\w.'’-]*\s+){1,2}"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,14 @@ class Renaming:
     aliases: tuple[str, ...] = ()
 
 
+class Form(NamedTuple):
+    """One way to mention an entity, and how it reads under the new name."""
+
+    pattern: str
+    new: str
+    is_part: bool = False  # a word of a longer name: no mention where it belongs to yet another name
+
+
 @dataclass(frozen=True)
 class Rewriter:
     """Rewrites texts under some renamings in one pass, so that no replacement is replaced again."""
@@ -42,98 +52,111 @@ class Rewriter:
 
     def rewrite(self, text: str) -> str:
         """Return the text with every mention rewritten; `a` or `an` before a mention follows the new name."""
-        forms = self._forms()
-        if not forms:
-            return text
-        alternatives = "|".join(pattern for pattern, _, _ in forms)
-        found = re.compile(rf"(?<!\w)(?:(?P<article>[Aa]n?) )?(?P<mention>{alternatives})(?!\w)")
-        return found.sub(lambda match: self._renamed(match, forms), text)
+        return self._pattern.sub(self._renamed, text) if self._forms else text
 
     def mentioned(self, text: str) -> bool:
         """Whether the text mentions one of the entities in any form."""
         return self.rewrite(text) != text
 
     def left(self, text: str) -> list[str]:
-        """Return the telling words of the entities' old names that stand in a rewritten text."""
+        """Return the telling words of old names that still stand in a rewritten text as mentions."""
         fresh = {token for renaming in self.renamings for token in tokens(renaming.new)}
-        old = {word for renaming in self.renamings for word in self._telling(renaming)} - fresh
-        return sorted(old & set(tokens(text)))
+        old = [(w, renaming.type) for renaming in self.renamings for w in sorted(self._telling(renaming))]
+        return sorted({word for word, kind in old if fresh.isdisjoint(tokens(word)) and _stands(word, kind, text)})
 
     def _telling(self, renaming: Renaming) -> set[str]:
         if renaming.type in VALUE_TYPES:
-            return {token for token in tokens(renaming.name) if len(token) == 4 and token.isdigit()}
+            return set(re.findall(r"\b\d{4}\b", renaming.name))
         names = [renaming.name, *renaming.aliases]
-        words = [word for name in names for word in re.findall(r"[^\W\d_]{3,}", self._head(name))]
-        return {t for word in words if self._is_telling(word) for t in tokens(word)}
+        return {word for name in names for word in _words(self._head(name)) if self._is_telling(word)}
 
     def _head(self, name: str) -> str:
         """Return the name up to its first preposition, if that part tells: `Rome` is no `Treaty of Rome`."""
         head = re.split(r"\s(?:of|in|at|for|on|de|di)\s", name, maxsplit=1)[0]
-        return head if any(self._is_telling(word) for word in re.findall(r"[^\W\d_]{3,}", head)) else name
+        return head if any(self._is_telling(word) for word in _words(head)) else name
 
     def _is_telling(self, word: str) -> bool:
         return word[0].isupper() and word.lower() not in GENERIC and word.lower() not in self.common
 
-    def _renamed(self, match: re.Match[str], forms: Sequence[tuple[str, re.Pattern[str], str]]) -> str:
-        mention = match.group("mention")
-        new = next(new for _, pattern, new in forms if pattern.fullmatch(mention))
+    def _renamed(self, match: re.Match[str]) -> str:
+        place = "mention" if match.group("mention") else "bare"
+        mention = match.group(place)
+        form = next(form for form, pattern in self._forms if pattern.fullmatch(mention))
+        if form.is_part and _inside_a_name(match.string, match.start(place), match.end(place)):
+            return match.group()
         article = match.group("article")
         if article is None:
-            return new
-        fitting = "an" if new[:1].lower() in "aeio" else "a"
-        return f"{article[0]}{fitting[1:]} {new}"
+            return form.new
+        fitting = "an" if form.new[:1].lower() in "aeio" else "a"
+        return f"{article[0]}{fitting[1:]} {form.new}"
 
-    def _forms(self) -> list[tuple[str, re.Pattern[str], str]]:
-        """Return (pattern, compiled, new text), longest first; full names match in any case, parts in their own."""
-        forms: dict[str, str] = {}
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        alternatives = "|".join(form.pattern for form, _ in self._forms)
+        # A name that begins with an article ("A Doll's House") is tried before an article that stands before a name.
+        bare, with_article = rf"(?P<bare>{alternatives})", rf"(?P<article>[Aa]n?) (?P<mention>{alternatives})"
+        return re.compile(rf"(?<!\w)(?:{bare}|{with_article})(?!\w)")
+
+    @cached_property
+    def _forms(self) -> list[tuple[Form, re.Pattern[str]]]:
+        """Return the forms with their patterns, longest first; of two with one pattern the first counts."""
+        forms: dict[str, Form] = {}
         for renaming in self.renamings:
-            for pattern, new in self._forms_of(renaming):
-                forms.setdefault(pattern, new)
-        ordered = sorted(forms, key=lambda pattern: (-len(pattern), pattern))
-        return [(pattern, re.compile(pattern), forms[pattern]) for pattern in ordered]
+            for form in self._forms_of(renaming):
+                forms.setdefault(form.pattern, form)
+        ordered = sorted(forms.values(), key=lambda form: (-len(form.pattern), form.pattern))
+        return [(form, re.compile(form.pattern)) for form in ordered]
 
-    def _forms_of(self, renaming: Renaming) -> Iterable[tuple[str, str]]:
+    def _forms_of(self, renaming: Renaming) -> Iterator[Form]:
         if renaming.type in VALUE_TYPES:
-            return [(_pattern(old, loose=True), new) for old, new in value_forms(renaming.name, renaming.new).items()]
-        full = [renaming.name, *renaming.aliases]
-        forms = [(_pattern(name, loose=len(name) > 4), renaming.new) for name in full]
-        parts = _person_parts if renaming.type == "PERSON" else self._name_parts
-        return [*forms, *(form for name in full for form in parts(name, renaming.new))]
+            pairs = value_forms(renaming.name, renaming.new).items()
+            yield from (Form(_pattern(old, any_case=True), new) for old, new in pairs)
+            return
+        for name in [renaming.name, *(alias for alias in renaming.aliases if not _is_part(alias, renaming.name))]:
+            yield Form(_pattern(name, any_case=len(name) > 4), renaming.new)
+            yield from (
+                _person_parts(name, renaming.new) if renaming.type == "PERSON" else self._parts(name, renaming.new)
+            )
 
-    def _name_parts(self, name: str, new: str) -> list[tuple[str, str]]:
-        """Acronym, comma parts, telling single words and runs of words of a name that is not a person's."""
-        words = name.split()
-        initials = "".join(word[0] for word in words if word[0].isupper())
-        parts = []
-        if len(initials) >= 3 and len(words) >= 3:
-            parts.append((re.escape(initials), _acronym(new)))
-        last = len(self._head(name).split())
-        runs = [words[i:j] for i in range(last) for j in range(i + 1, len(words) + 1) if j - i < len(words)]
-        for run in runs:
-            plain = [re.sub(r"^\W+|\W+$", "", word) for word in run]
-            if (
-                plain[0]
-                and plain[-1]
-                and plain[0][0].isupper()
-                and any(self._is_telling(w) for w in plain if len(w) > 2)
-            ):
-                parts.append((_pattern(" ".join(run).strip(" ,.;")), new))
-        return parts
+    def _parts(self, name: str, new: str) -> Iterator[Form]:
+        """Yield acronym, telling words and runs of words of a name that is not a person's."""
+        words = [word.strip(" ,.;:'\"“”") for word in name.split()]
+        initials = "".join(word[:1] for word in words if word[:1].isupper())
+        if len(initials) >= 3:
+            yield Form(re.escape(initials), _acronym(new))
+        starts = range(len(self._head(name).split()))
+        for run in (words[i:j] for i in starts for j in range(i + 1, len(words) + 1) if j - i < len(words)):
+            if run[0][:1].isupper() and run[-1] and any(self._is_telling(word) for word in run if len(word) > 2):
+                yield Form(_pattern(" ".join(run)), new, is_part=True)
 
 
-def _person_parts(name: str, new: str) -> list[tuple[str, str]]:
-    """Surname, given name, and the full name with other middle names."""
-    old_words, new_words = name.split(), new.split()
-    if len(old_words) < 2:
-        return []
-    given, surname = old_words[0], old_words[-1]
-    parts = [(rf"{re.escape(given)}\s+{_PARTICLE}{re.escape(surname)}", new)]
-    if _can_stand_alone(surname):
-        parts.append((re.escape(surname), new_words[-1]))
-    if _can_stand_alone(given):
-        parts.append((re.escape(given), new_words[0]))
-    middle = [word for word in old_words[1:-1] if _can_stand_alone(word)]
-    return parts + [(re.escape(word), new_words[-1]) for word in middle]
+def _words(name: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{3,}", name)
+
+
+def _stands(word: str, kind: str, text: str) -> bool:
+    """Whether the word stands in the text as a mention; a person's name also counts inside another name."""
+    found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)
+    return any(kind == "PERSON" or not _inside_a_name(text, place.start(), place.end()) for place in found)
+
+
+def _inside_a_name(text: str, start: int, end: int) -> bool:
+    """Whether capitalised neighbours make the word part of another name; a sentence's first word is no neighbour."""
+    before = re.search(r"(^|[.!?\n][\"”’]?\s+)?([A-ZÀ-ÖØ-Þ][\w.'’-]*)\s$", text[:start])
+    follows = before is not None and before.group(1) is None and not before.group(2).isupper()
+    return follows or re.match(r"\s[A-ZÀ-ÖØ-Þ][\w'’-]*", text[end:]) is not None
+
+
+def _is_part(alias: str, name: str) -> bool:
+    return set(alias.split()) < set(name.split())
+
+
+def _person_parts(name: str, new: str) -> Iterator[Form]:
+    """Yield the name with other middle names, and each of its words alone, which reads under the new surname."""
+    words = name.split()
+    if len(words) > 1:
+        yield Form(rf"{re.escape(words[0])}\s+{_BETWEEN}{re.escape(words[-1])}", new)
+        yield from (Form(re.escape(word), new.split()[-1]) for word in words if _can_stand_alone(word))
 
 
 def _can_stand_alone(word: str) -> bool:
@@ -145,7 +168,7 @@ def _acronym(name: str) -> str:
     return "".join(word[0] for word in words) if len(words) > 1 else name
 
 
-def _pattern(name: str, *, loose: bool = False) -> str:
-    """Return a pattern of the name with any white space between words; loose ones ignore case."""
+def _pattern(name: str, *, any_case: bool = False) -> str:
+    """Return a pattern of the name with any white space between its words."""
     pattern = r"\s+".join(re.escape(word) for word in name.split())
-    return f"(?i:{pattern})" if loose else pattern
+    return f"(?i:{pattern})" if any_case else pattern

@@ -1,100 +1,35 @@
 """Decide the decoy: which entities the statement has and what takes their place (sections 5.3.1 and 5.4.1)."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from builders.countries import alias_words
-from builders.entities import VALUE_TYPES, Mention, mentions
+from builders.countries import alias_words, is_country
+from builders.entities import VALUE_TYPES, Mention
 from builders.genadv.draft import Draft
 from builders.genadv.seeds import Case, document_text
+from builders.genadv.spot import find_entities
 from builders.genadv.values import other_value
 from builders.pool import Pool
 from builders.similarity import Similarity
-from builders.steps import Passed, Result
+from builders.steps import Passed, Result, each
 from eval.answers import Matcher, tokens
 from loaders.draw import generator
 from loaders.genadv import Replacement
 from loaders.records import Reason
 
 TRIES = 20
-_NAME = re.compile(r"(?:[A-ZÀ-ÖØ-Þ][\w.'’&-]*)(?:\s+(?:(?:of|the|and|de|la|von|van|in)\s+){0,2}[A-ZÀ-ÖØ-Þ][\w.'’&-]*)*")
-_DATE = re.compile(r"\d{4}|(?:\d{1,2}\s+)?[A-Z][a-z]+(?:\s+\d{1,2})?,?\s+\d{4}(?:\s+UTC)?")
-
-
-def find_entities(draft: Draft, type_of: Callable[[str], str]) -> tuple[Mention, ...]:
-    """Return the statement's entities in order: as tagged there, else as the documents' tags or the pool type them.
-
-    The answer's span counts as one entity where it is a name or a value, whatever part of it was tagged.
-    """
-    tagged = [found for found in mentions(draft.parsed) if _tells(found)]
-    start, end = draft.answer_span
-    answer = draft.statement[start:end]
-    found = [mention for mention in tagged if mention.end <= start or mention.start >= end]
-    found += _answer_mention(answer, start, tagged, draft, type_of)
-    return tuple(sorted([*found, *_missed(draft, found, type_of)], key=lambda mention: mention.start))
-
-
-def _tells(mention: Mention) -> bool:
-    """Whether a tagged mention is a name with a capital or a value with something to change."""
-    return mention.type in VALUE_TYPES or any(char.isupper() for char in mention.text)
-
-
-def _answer_mention(
-    answer: str, start: int, tagged: Sequence[Mention], draft: Draft, type_of: Callable[[str], str]
-) -> list[Mention]:
-    end = start + len(answer)
-    inside = [mention for mention in tagged if mention.start < end and start < mention.end]
-    kind = max(inside, key=lambda mention: (mention.end - mention.start, mention.type)).type if inside else ""
-    kind = draft.read().types.get(answer, kind)
-    if _DATE.fullmatch(answer):
-        kind = "DATE"
-    elif not kind and re.fullmatch(r"[\d,.]+", answer):
-        kind = "CARDINAL"
-    elif not kind and answer[:1].isupper() and not _is_common(answer, draft):
-        kind = type_of(answer)
-    return [Mention(answer, kind, start, end)] if kind and (kind in VALUE_TYPES or answer != answer.lower()) else []
-
-
-def _is_common(answer: str, draft: Draft) -> bool:
-    return all(word.lower() in draft.read().common for word in answer.split())
-
-
-def _missed(draft: Draft, found: Sequence[Mention], type_of: Callable[[str], str]) -> list[Mention]:
-    """Return capitalised names that no tagged mention covers; ordinary words that open the statement are none."""
-    missed = []
-    for match in _NAME.finditer(draft.statement):
-        text, start = match.group().strip(), match.start()
-        if start == 0:
-            text, start = _without_opening_word(text, draft)
-        free = not any(mention.start < start + len(text) and start < mention.end for mention in found)
-        if len(text) > 2 and free:
-            kind = draft.read().types.get(text) or type_of(text)
-            missed += [Mention(text, kind, start, start + len(text))] if kind else []
-    return missed
-
-
-def _without_opening_word(text: str, draft: Draft) -> tuple[str, int]:
-    opening = draft.parsed[0]
-    if opening.pos_ == "PROPN":
-        return text, 0
-    rest = text[len(opening.text) :]
-    return rest.strip(), len(text) - len(rest.lstrip())
 
 
 def entities_step(similarity: Similarity, pool: Pool) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
-    """Make the step that fills `mentions` for a batch; names of unknown type are embedded once."""
+    """Make the step that fills `mentions` for a batch; each name is embedded once."""
     types: dict[str, str] = {}
 
-    def type_of(name: str) -> str:
+    def nearest_type(name: str) -> str:
         if name not in types:
             types[name] = pool.type_of(similarity.encode([name])[0])
         return types[name]
 
-    def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
-        return [_with_mentions(draft, find_entities(draft, type_of)) for draft in drafts]
-
-    return run
+    return each(lambda draft: _with_mentions(draft, find_entities(draft, nearest_type)))
 
 
 def _with_mentions(draft: Draft, found: tuple[Mention, ...]) -> Passed[Draft]:
@@ -162,8 +97,13 @@ def _replacement(
 
 
 def _is_other(name: str, mention: Mention, taken: set[str], seen: set[str]) -> bool:
-    """Whether a pool name shares no token with question or statement, is no alias, and is not in the documents."""
+    """Whether a pool name shares no token with question or statement, is no alias, and is not in the documents.
+
+    A country stands for a country only, another place for another place.
+    """
     words = set(tokens(name))
+    if mention.type == "GPE" and is_country(name) != is_country(mention.text):
+        return False
     return words.isdisjoint(taken) and words.isdisjoint(alias_words(mention.text)) and not words <= seen
 
 

@@ -1,11 +1,12 @@
 """Read a batch of cases with spaCy and the sentence model: statements, and what their documents say."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from builders.entities import Mention, majority_types, mentions
+from builders.entities import Mention, mentions
 from builders.genadv.draft import Draft, Reading, Sentence
 from builders.genadv.passages import whole_sentences
 from builders.genadv.seeds import Case, document_text
@@ -76,9 +77,12 @@ def _sentences(case: Case, docs: Digests) -> tuple[Sentence, ...]:
     )
 
 
-def _types(case: Case, docs: Digests) -> dict[str, str]:
-    found: Iterable[Mention] = (mention for document in case.documents for mention in docs[document.text][1])
-    return majority_types(found)
+def _tags(case: Case, docs: Digests) -> dict[str, Counter[str]]:
+    tags: dict[str, Counter[str]] = {}
+    for document in case.documents:
+        for mention in docs[document.text][1]:
+            tags.setdefault(mention.text, Counter())[mention.type] += 1
+    return tags
 
 
 def _common(case: Case) -> frozenset[str]:
@@ -86,5 +90,5 @@ def _common(case: Case) -> frozenset[str]:
 
 
 def _read(draft: Draft, docs: Digests) -> Result[Draft]:
-    reading = Reading(_sentences(draft.case, docs), _types(draft.case, docs), _common(draft.case))
+    reading = Reading(_sentences(draft.case, docs), _tags(draft.case, docs), _common(draft.case))
     return Passed(replace(draft, reading=reading), f"{len(reading.sentences)} whole sentences")

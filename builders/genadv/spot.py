@@ -1,0 +1,201 @@
+"""Find the entities of a statement (section 5.3.1, step 1), with the help of the documents, which show more of them."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from builders.entities import NAME_TYPES, VALUE_TYPES, Mention, mentions
+from builders.genadv.draft import Draft
+from eval.answers import tokens
+
+_WORD = r"[A-ZÀ-ÖØ-Þ][\w.'’&-]*"
+_NAME = re.compile(rf"{_WORD}(?:\s+(?:(?:of|the|de|la|le|von|van|du|di|da|del)\s+){{0,2}}{_WORD})*")
+_QUOTED = re.compile(r"(?<!\w)['‘\"“]([A-Z](?:[^'‘’\"“”]|['’](?=\w)){1,80})['’\"”](?!\w)")
+_DATE = re.compile(r"\d{4}|(?:\d{1,2}\s+)?[A-Z][a-z]+(?:\s+\d{1,2})?\s*,?\s+\d{4}(?:\s+UTC)?")
+_TITLE_TAIL = re.compile(r"\s*\(.*\)$")
+_RANKS = frozenset("president king queen prince princess sir lord lady dr mr mrs ms st pope emperor the a an".split())
+# What the question asks for says what the answer is, whatever its tag.
+_ASKED = (
+    ("GPE", re.compile(r"\b(?:city|town|village|country|state|county|province|capital|nation)\b")),
+    ("LOC", re.compile(r"\b(?:river|lake|mountain|ocean|sea|island|continent|desert)\b")),
+    ("ORG", re.compile(r"\b(?:university|college|company|club|team|band|school|organi[sz]ation)\b")),
+    (
+        "PERSON",
+        re.compile(
+            r"\b(?:person|man|woman|actor|actress|singer|writer|author|poet|playwright|painter|artist|composer)\b"
+        ),
+    ),
+    ("PERSON", re.compile(r"\b(?:president|king|queen|emperor|captain|explorer|astronaut|scientist|mathematician)\b")),
+    (
+        "PERSON",
+        re.compile(r"\b(?:player|footballer|sprinter|boxer|driver|golfer|politician|general|director|architect)\b"),
+    ),
+    ("WORK_OF_ART", re.compile(r"\b(?:film|movie|book|novel|song|album|opera|painting|musical)\b")),
+)
+# What stands around a name in the statement says what it is, too: before it, after it.
+_AROUND = (
+    (
+        "PERSON",
+        r"",
+        r" (?:is|was) (?:born|married|buried|the (?:director|author|father|mother|composer|producer))|'s? (?:wife|son)",
+    ),
+    ("PERSON", r"", r" (?:died|studied|married|wrote|composed|painted|directed|played|sang)\b"),
+    ("PERSON", r"(?:married to|played by|written by|directed by|composed by|the (?:son|father|mother|wife) of) ", r""),
+    ("GPE", r"(?:born in|capital of|located in|citizen of|(?:city|town|state|country) of) ", r""),
+    ("WORK_OF_ART", r"the (?:director|author|composer|producer|screenwriter|genre) of ", r""),
+)
+ASKED_WEIGHT, AROUND_WEIGHT, TAG_WEIGHT = 6, 5, 2
+
+
+class _Place(NamedTuple):
+    """A stretch of the statement that may be an entity, with the tag that it was given, if any."""
+
+    start: int
+    end: int
+    tag: str = ""
+
+
+def find_entities(draft: Draft, nearest_type: Callable[[str], str]) -> tuple[Mention, ...]:
+    """Return the statement's entities in order, none overlapping another.
+
+    The answer comes first, then the longest of: quoted names, titles and names of the documents, tagged entities,
+    runs of capitalised words. A name's type is a vote of its tags in statement and documents and of `nearest_type`.
+    """
+    tagged = [mention for mention in mentions(draft.parsed) if _can_change(mention)]
+    chosen = answer_entity(draft, tagged, nearest_type)
+    taken = [draft.answer_span]
+    for place in sorted(set(_places(draft, tagged)), key=lambda place: (place.start - place.end, place)):
+        if all(place.end <= start or end <= place.start for start, end in taken):
+            taken.append((place.start, place.end))
+            chosen.append(_typed(draft, place, nearest_type))
+    return tuple(sorted(chosen, key=lambda mention: mention.start))
+
+
+def _can_change(mention: Mention) -> bool:
+    """Whether a tagged mention is a name with a capital or a value."""
+    return mention.type in VALUE_TYPES or any(char.isupper() for char in mention.text)
+
+
+def _places(draft: Draft, tagged: Sequence[Mention]) -> Iterator[_Place]:
+    text, reading = draft.statement, draft.read()
+    yield from (_Place(found.start(1), found.end(1)) for found in _QUOTED.finditer(text))
+    titles = {_TITLE_TAIL.sub("", document.title) for document in draft.case.documents}
+    yield from _standing_in(text, (title for title in titles if _is_name(title, draft)))
+    yield from _standing_in(text, (name for name in reading.tags if _is_name(name, draft)))
+    for mention in tagged:
+        yield (
+            _whole_name(text, mention)
+            if mention.type in NAME_TYPES
+            else _Place(mention.start, mention.end, mention.type)
+        )
+    yield from (place for found in _NAME.finditer(text) if (place := _run(draft, found)) is not None)
+
+
+def _is_name(name: str, draft: Draft) -> bool:
+    return len(name) > 2 and name[0].isupper() and not _is_common(name, draft)
+
+
+def _is_common(name: str, draft: Draft) -> bool:
+    """Whether the documents use every word of it in lower case too."""
+    return all(word in draft.read().common or len(word) < 3 for word in name.lower().split())
+
+
+def _standing_in(text: str, names: Iterable[str]) -> Iterator[_Place]:
+    for name in names:
+        for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            yield _Place(found.start(), found.end())
+
+
+def _whole_name(text: str, mention: Mention) -> _Place:
+    """Take in capitalised neighbours that the tagger left out: `Emmy` of `Emmy Noether`."""
+    before = re.search(rf"((?:{_WORD}\s)+)$", text[: mention.start])
+    after = re.match(rf"((?:\s{_WORD})+)", text[mention.end :])
+    words = before.group().split() if before else []
+    while words and (words[0].lower() in _RANKS or (before is not None and len(before.group()) == mention.start)):
+        if words[0].lower() not in _RANKS and words[0].lower() not in _OPENERS:
+            break
+        words.pop(0)
+    start = mention.start - sum(len(word) + 1 for word in words)
+    tail = after.group() if after else ""
+    return _Place(start, mention.end + len(tail.rstrip(".")), mention.type)
+
+
+_OPENERS = frozenset("in on at from by for with during after before of to as when it he she they there this".split())
+
+
+def _run(draft: Draft, found: re.Match[str]) -> _Place | None:
+    """Return a run of capitalised words, without an ordinary word that only opens the statement."""
+    start, text = found.start(), found.group().rstrip(".")
+    if start == 0 and draft.parsed[0].pos_ != "PROPN":
+        rest = text[len(draft.parsed[0].text) :]
+        start, text = len(text) - len(rest.lstrip()), rest.lstrip()
+    return _Place(start, start + len(text)) if len(text) > 2 else None
+
+
+def _typed(draft: Draft, place: _Place, nearest_type: Callable[[str], str]) -> Mention:
+    name = draft.statement[place.start : place.end]
+    kind = place.tag if place.tag in VALUE_TYPES else vote(draft, place, "", nearest_type)
+    return Mention(name, kind, place.start, place.end)
+
+
+def answer_entity(draft: Draft, tagged: Sequence[Mention], nearest_type: Callable[[str], str]) -> list[Mention]:
+    """Return the answer as an entity, or nothing where it is neither a name nor a value."""
+    start, end = draft.answer_span
+    answer = draft.statement[start:end]
+    inside = [mention for mention in tagged if mention.start < end and start < mention.end]
+    tag = max(inside, key=lambda mention: (mention.end - mention.start, mention.type)).type if inside else ""
+    if _DATE.fullmatch(answer):
+        tag = "DATE"
+    elif not tag and re.fullmatch(r"[\d,.]+", answer):
+        tag = "CARDINAL"
+    if tag in VALUE_TYPES:
+        return [Mention(answer, tag, start, end)]
+    if not any(char.isupper() for char in answer) or _is_common(answer, draft):
+        return []
+    place = _Place(start, end, tag)
+    return [Mention(answer, vote(draft, place, asked_type(draft.case.question), nearest_type), start, end)]
+
+
+def asked_type(question: str) -> str:
+    """Return the type of entity that a question asks for, as far as its words tell; else an empty text."""
+    text = question.lower()
+    if re.match(r"(?:\w+ )?who\b", text):
+        return "PERSON"
+    asked = re.search(r"\b(?:which|what)\s+((?:\w+\s+){0,2}\w+)", text)
+    return next((kind for kind, noun in _ASKED if asked and noun.search(asked.group(1))), "")
+
+
+def vote(draft: Draft, place: _Place, asked: str, nearest_type: Callable[[str], str]) -> str:
+    """Return the type with most votes; a tie goes to the first in the alphabet.
+
+    Votes come from the documents' tags of the same name (1 each), the tag in the statement, what the question asks
+    for, the words around the name, and the nearest names of the pool. Behind `the` stands no person and no place.
+    """
+    name = draft.statement[place.start : place.end]
+    votes = _tags_in_documents(draft, name)
+    votes[nearest_type(name)] += 1
+    weights = [(place.tag, TAG_WEIGHT), (asked, TAG_WEIGHT if asked == "PERSON" else ASKED_WEIGHT)]
+    weights += [(kind, AROUND_WEIGHT) for kind in _around(draft.statement, place)]
+    for kind, weight in weights:
+        votes[kind] += weight
+    if draft.statement[: place.start].lower().endswith("the "):
+        votes["PERSON"] = votes["GPE"] = 0
+    found = [kind for kind in votes if kind in NAME_TYPES and votes[kind]]
+    return min(found, key=lambda kind: (-votes[kind], kind)) if found else "ORG"
+
+
+def _tags_in_documents(draft: Draft, name: str) -> Counter[str]:
+    votes: Counter[str] = Counter()
+    words = set(tokens(name))
+    for other, tags in draft.read().tags.items():
+        theirs = set(tokens(other))
+        if theirs and (theirs <= words or words <= theirs):
+            votes.update({kind: count * (2 if theirs == words else 1) for kind, count in tags.items()})
+    return votes
+
+
+def _around(text: str, place: _Place) -> Iterator[str]:
+    for kind, before, after in _AROUND:
+        if re.search(f"{before}$", text[: place.start]) and re.match(after, text[place.end :]):
+            yield kind
