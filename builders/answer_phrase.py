@@ -8,8 +8,8 @@ _ERA = r"(?: ?(?:ad|bc|bce|ce|a\.d\.|b\.c\.))?"
 _YEAR = rf"(?:ad )?(?:c\. ?|ca\. ?)?\d{{1,4}}{_ERA}"
 _PREPOSITION = (
     r"(?:in|on|at|by|during|since|from|between|after|before|until|till|around|circa|within|every|each|once|twice|when|while|as|"
-    r"about|approximately|prior|annually|yearly|daily|weekly|monthly|nightly|today|tonight|now|currently|throughout|upon|towards?|"
-    r"always|never|near|along|under|across|through|inside|outside|behind|above|below|beneath|beyond|off|over|to|next|"
+    r"about|approximately|prior|annually|yearly|daily|weekly|monthly|nightly|today|tonight|now|currently|throughout|soon|shortly|immediately|only|upon|towards?|"
+    r"always|never|later|late in|early in|any time|near|along|under|across|through|inside|outside|behind|above|below|beneath|beyond|off|over|to|next|"
     r"opposite|against|adjacent|into|underneath|worldwide|everywhere|underground|home|all over|just)\b"
 )
 _WHEN = (
@@ -70,13 +70,19 @@ _WHERE = (
 _ARTICLE = re.compile(
     r"(?:united (?:states|kingdom|arab emirates|nations)|u\.?s\.?(?:a\.?)?|u\.?k\.?|usa|soviet union|ussr|netherlands|philippines|bahamas|"
     r"maldives|bronx|caribbean|middle east|vatican|roman empire|ottoman empire|czech republic|dominican republic|"
-    r"(?:\w+ )*(?:ocean|sea|river|mountains|islands|peninsula|desert|hemisphere|empire|alps|andes|himalayas|league))\b(?: of .*)?$",
+    r"(?:\w+ )*(?:ocean|sea|river|mountains|islands|peninsula|desert|hemisphere|empire|alps|andes|himalayas|league|zone|region|strait|canal|valley|hills))\b(?: of .*)?$",
     re.IGNORECASE,
 )
 _SINGULAR = re.compile(
     r"(?:the )?(?:united (?:states|nations|arab emirates)|netherlands|philippines|maldives|bahamas|honduras|cyprus|texas|kansas|"
     r"arkansas|massachusetts|paris|athens|brussels|wales|los angeles|las vegas|st\.? louis)\b",
     re.IGNORECASE,
+)
+
+_UNCOUNTED = frozenset("space heaven hell water air soil school college bed milk prison town nature history".split())
+_ONES = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\w+teen|\\w+ty(?:-\\w+)?|hundreds?|thousands?|millions?|billions?|trillions?"
+_NUMBER = re.compile(
+    rf"(?:(?:about|around|over|under|nearly|almost|approximately|roughly|some|at least|up to|more than|less than|c\.|~|and|a|{_ONES}|[\d,.]+(?:[-–][\d,.]+)?) ?)+"
 )
 
 
@@ -87,15 +93,42 @@ def article(answer: str) -> str:
 
 def when(answer: str) -> str | None:
     """Preposition of a time by the answer's form: "in " for 1912, "on " for 15 April 1912; None where the form is unknown."""
-    return next((prep for form, prep in _WHEN if re.match(form, answer.lower())), None)
+    plain = " ".join(answer.lower().split())
+    return next((prep for form, prep in _WHEN if re.match(form, plain)), None)
 
 
 def where(answer: str) -> str:
     """Preposition (and article) of a place by the answer's form: "in ", "on ", "at ", or nothing where it brings its own."""
+    plain = " ".join(answer.lower().split())
     for form, prep in _WHERE:
-        if re.match(form, answer.lower()):
-            return prep if not prep else prep + article(answer)
-    return "in " + article(answer)
+        if re.match(form, plain):
+            return prep and prep + article(answer)
+    body_part = re.fullmatch(r"[a-z]+", answer) and not answer.endswith("s") and answer not in _UNCOUNTED
+    return "in " + ("the " if body_part else article(answer))
+
+
+def season(noun: str, answer: str, slot: str) -> str:
+    """The slot with what an answer to "which season/episode" needs before it: "in season 7", "in the episode X", "in winter"."""
+    plain = answer.lower()
+    if noun in plain or plain in {"spring", "summer", "autumn", "fall", "winter"}:
+        return f"in {slot}"
+    if is_number(answer):
+        return f"in {noun} {slot}"
+    return f"in the {noun} {slot}" if answer[:1].isupper() or answer[:1] in "\"“'" else f"in {slot}"
+
+
+def is_number(answer: str) -> bool:
+    """Whether the answer is a bare number, in digits or words, with no unit of its own."""
+    return bool(_NUMBER.fullmatch(answer.lower()))
+
+
+def duration(answer: str) -> bool:
+    """Whether the answer is a number with a unit of time."""
+    return bool(
+        re.search(
+            r"\b(?:years?|yrs|months?|weeks?|days?|hours?|minutes?|seconds?|decades?|centur(?:y|ies))\b", answer.lower()
+        )
+    )
 
 
 def is_plural(answer: str) -> bool:

@@ -22,6 +22,16 @@ uphold upheld|upset upset|wake woke|wear wore|weave wove|weep wept|win won|wind 
 withhold withheld|withstand withstood|write wrote
 """
 _PAST = dict(pair.strip().split(" ") for pair in _IRREGULAR_PAST.replace("\n", "").split("|"))
+_REGULAR = """
+accept achieve add adopt affect air allow announce appear apply arrive ask attack attend become belong call carry change close coach collapse command
+compete compose conquer contain control create cross declare defeat depend develop die direct discover divide dominate earn elect
+end enter establish evolve exist explore export film finish flow follow form gain govern graduate happen host imply import include
+increase introduce invade invent join kill land last launch live locate look marry merge migrate move name occur open
+operate originate own paint pass perform play portray premiere produce prevent protect receive record release remain replace
+report represent resume retire return reveal rule serve settle sign sound star start stay stop study support surrender survive
+symbolize travel turn use vote want work worship love score measure conduct commence kidnap vote commit attain inherit inspire premier serve secrete obtain manufacture reach return promote protest occupy donate adapt convert convince deliver describe destroy discuss draft edit expand expire face feature fire focus fund generate help hire honor hunt identify inhabit injure issue kick kill kiss lack link manage murder mention narrate need nominate outlaw permit please practice prefer print promise propose publish purchase raise rank refer regulate reject relocate remove rescue reside restore review revolve separate share speak specialize spell sponsor store succeed suffer suggest supply surround switch tour train transfer treat trust try turn unite upgrade visit warn wish witness
+"""
+VERBS = frozenset(_REGULAR.split()) | frozenset(_PAST)
 # "found", "ground" ... are base forms of their own and take the regular past.
 _PAST_FORMS = frozenset(_PAST.values()) - {"found", "ground", "bound", "wound"}
 # Stress on the last syllable doubles the consonant; spelling alone does not show the stress, so these are listed.
@@ -43,7 +53,7 @@ def past(verb: str) -> str:
     """Past tense of a base form ("sink" gives "sank"); a form that already is an irregular past stays."""
     if verb in _PAST:
         return _PAST[verb]
-    if verb in _PAST_FORMS or (len(verb) > 4 and verb.endswith("ed") and not verb.endswith("eed")):
+    if verb in _PAST_FORMS or (verb.endswith("ed") and not re.search(r"eed$|^(?:wed|embed|shred|sled)$", verb)):
         return verb
     if verb.endswith("e"):
         return verb + "d"

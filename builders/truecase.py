@@ -2,12 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 _WORD = re.compile(r"\w+(?:[’'.&-]\w+)*")
 _SENTENCE_END = re.compile(r"[.!?:;|\"“”(\[\n][\s\"“”'‘(\[]*$")
-_LONGEST = 7
+_ARTICLES = frozenset({"the", "a", "an", "in", "on", "at", "this", "his", "her", "its"})
+_LONGEST = 7  # words in a name
+
+_Forms = dict[str, Counter[str]]
 
 
 class _Word(NamedTuple):
@@ -25,15 +29,14 @@ def restore_case(question: str, context: Sequence[str]) -> str:
     texts = [_words(text) for text in context]
     places = list(_WORD.finditer(question))
     names = [place.group() for place in places]
-    phrases = _phrase_forms(names, texts)
+    phrases, singles = _phrase_forms(names, texts), _single_forms(names, texts)
     pieces, end, index = [], 0, 0
     while index < len(places):
-        length, form = _best(names, index, phrases, texts)
-        forms = form.split(" ") if form else names[index : index + 1]
-        for place, cased in zip(places[index : index + length], forms, strict=True):
-            pieces += [question[end : place.start()], "I" if cased == "i" else cased]
+        forms = _longest_name(names, index, phrases) or [_word_form(names[index], singles)]
+        for place, form in zip(places[index : index + len(forms)], forms, strict=True):
+            pieces += [question[end : place.start()], form]
             end = place.end()
-        index += length
+        index += len(forms)
     return "".join([*pieces, question[end:]])
 
 
@@ -41,69 +44,69 @@ def _words(text: str) -> list[_Word]:
     return [
         _Word(
             match.group(),
-            match.start() == 0 or bool(_SENTENCE_END.search(text[max(0, match.start() - 4) : match.start()])),
+            bool(match.start() == 0 or _SENTENCE_END.search(text, max(0, match.start() - 4), match.start())),
         )
         for match in _WORD.finditer(text)
     ]
 
 
-def _spans(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
-    for first in range(start, count):
-        for last in range(first + 2, min(count, first + _LONGEST) + 1):
-            yield first, last
-
-
-def _phrase_forms(names: Sequence[str], texts: Sequence[Sequence[_Word]]) -> dict[str, Counter[str]]:
+def _phrase_forms(names: Sequence[str], texts: Sequence[Sequence[_Word]]) -> _Forms:
     """How often each run of two to seven words of the question stands in the texts, by cased form."""
-    wanted = {" ".join(names[first:last]) for first, last in _spans(len(names))}
-    heads = {tuple(phrase.split(" ")[:2]) for phrase in wanted}
-    found: dict[str, Counter[str]] = {}
+    runs = [(first, last) for first in range(len(names)) for last in range(first + 2, first + _LONGEST + 1)]
+    wanted = {tuple(names[first:last]) for first, last in runs if last <= len(names)}
+    heads = {run[:2] for run in wanted}
+    lower_case = {word.form for words in texts for word in words}
+    found: _Forms = {}
     for words in texts:
-        lower = [word.form.lower() for word in words]
+        lower = tuple(word.form.lower() for word in words)
         for first in range(len(words) - 1):
-            if (lower[first], lower[first + 1]) not in heads:
-                continue
             for last in range(first + 2, min(len(words), first + _LONGEST) + 1):
-                phrase = " ".join(lower[first:last])
-                if phrase in wanted:
-                    found.setdefault(phrase, Counter())[_name_form(words[first:last])] += 1
+                if lower[first : first + 2] not in heads:
+                    break
+                title = last - first == len(words) and lower[first] not in lower_case
+                if lower[first:last] in wanted and (title or _tells(words[first], words[first + 1])):
+                    form = " ".join(word.form for word in words[first:last])
+                    found.setdefault(form.lower(), Counter())[form] += 1
     return found
 
 
-def _name_form(words: Sequence[_Word]) -> str:
-    """The form of an occurrence; a first word that only opens its sentence is lowered unless a capital follows it."""
-    rest = [word.form for word in words[1:]]
-    first = words[0].form
-    if words[0].opens and not rest[0][:1].isupper() and first[1:].islower():
-        first = first.lower()
-    return " ".join([first, *rest])
+def _tells(first: _Word, second: _Word) -> bool:
+    """Whether the first word's capital is its own: inside a sentence, or where another capital follows."""
+    return not first.opens or (second.form[:1].isupper() and first.form.lower() not in _ARTICLES)
 
 
-def _best(
-    names: Sequence[str], index: int, phrases: dict[str, Counter[str]], texts: Sequence[Sequence[_Word]]
-) -> tuple[int, str]:
-    """Length and cased form of the longest name that starts here, or of the single word."""
+def _longest_name(names: Sequence[str], index: int, phrases: _Forms) -> list[str] | None:
+    """The cased words of the longest run from `index` that the texts mostly write as a name."""
     for last in range(min(len(names), index + _LONGEST), index + 1, -1):
         forms = phrases.get(" ".join(names[index:last]))
         if forms:
             form, times = forms.most_common(1)[0]
-            parts = form.split(" ")
-            if parts[0][:1].isupper() and parts[-1] != parts[-1].lower() and 2 * times >= forms.total():
-                return last - index, form
-    return 1, _single(names, index, texts)
+            words = form.split(" ")
+            if words[0][:1].isupper() and words[-1] != words[-1].lower() and 2 * times >= forms.total():
+                return words
+    return None
 
 
-def _single(names: Sequence[str], index: int, texts: Sequence[Sequence[_Word]]) -> str:
-    """The most frequent form of one word where a capital tells something: alone, or as the last word of a longer name."""
-    forms: Counter[str] = Counter()
+def _single_forms(names: Sequence[str], texts: Sequence[Sequence[_Word]]) -> _Forms:
+    """How often each word of the question stands in the texts, by form, capitals of longer names left out."""
+    pairs = set(pairwise(names))
+    found: _Forms = {name: Counter() for name in names}
+    nothing = _Word("", True)
     for words in texts:
-        for at, word in enumerate(words):
-            if word.form.lower() != names[index] or (word.opens and word.form[1:].islower()):
+        for before, word, after in zip([nothing, *words], words, [*words[1:], nothing], strict=False):
+            lower = word.form.lower()
+            if lower not in found or (word.opens and word.form[1:].islower()):
                 continue
-            after = words[at + 1].form if at + 1 < len(words) and not words[at + 1].opens else ""
-            if word.form.islower() or not after[:1].isupper() or after.lower() in names[index + 1 : index + 2]:
-                forms[word.form] += 1
-    if not forms:
-        return names[index]
-    form, times = forms.most_common(1)[0]
-    return form if times > forms[names[index]] else names[index]
+            lone_left = not before.form[:1].isupper() or before.opens or (before.form.lower(), lower) in pairs
+            lone_right = not after.form[:1].isupper() or after.opens or (lower, after.form.lower()) in pairs
+            if word.form.islower() or (lone_left and lone_right):
+                found[lower][word.form] += 1
+    return found
+
+
+def _word_form(name: str, singles: _Forms) -> str:
+    if name == "i":
+        return "I"
+    forms = singles[name]
+    form, times = forms.most_common(1)[0] if forms else (name, 1)
+    return form if times > forms[name] else name

@@ -14,7 +14,8 @@ from loaders.records import Document, Reason
 def take_random(draft: Draft, everything: Sequence[Case], seed: int, tries: int) -> Result[Draft]:
     """Draw a document of another question that holds no answer and is none of the question's own.
 
-    `everything` must be sorted by id, so that the order of a source's rows does not matter. Reason: `no_random_document`.
+    `everything` must be sorted by id, so that the order of a source's rows does not matter.
+    Reason: `no_random_document`.
     """
     draw = generator(seed, draft.case.id, "random document")
     own = {normalise(document.text) for document in draft.case.documents}

@@ -56,7 +56,9 @@ def document_text(document: Document) -> str:
 
 def seeds(questions: Iterable[Question], k: int, seed: int) -> Seeds:
     """Turn questions into cases; reasons are `no_answer` and `no_documents`."""
-    cases, rejected, dropped = [], [], []
+    cases: list[Case] = []
+    rejected: list[tuple[Question, Reason]] = []
+    dropped: list[Reason] = []
     for question in questions:
         answers = clean_answers(question.answers)
         dropped += answers.dropped

@@ -117,7 +117,7 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
 
 def sizes_table(manifest: dict[str, Any]) -> Table:
     """Return the table of configs and rows per split."""
-    table = Table(title="GenADV", *("config", "questions", "Recall@k", "unanswerable", *manifest["splits"]))
+    table = Table("config", "questions", "Recall@k", "unanswerable", *manifest["splits"], title="rows per split")
     for config in manifest["configs"]:
         shares = (f"{config['recall']:.1%}", f"{config['unanswerable_share']:.1%}")
         rows = (f"{config['rows'].get(split, 0):,}" for split in manifest["splits"])
@@ -126,11 +126,11 @@ def sizes_table(manifest: dict[str, Any]) -> Table:
 
 
 def funnel_table(config: dict[str, Any]) -> Table:
-    """Return the table of steps: what entered, what was kept, and the reasons of the rest."""
-    table = Table("condition", "step", "entered", "kept", "pending", "rejected", title=f"funnel of {config['name']}")
+    """Return a line per condition: what entered, what was kept, and the rest by step and reason."""
+    table = Table("condition", "entered", "kept", "pending", "rejected", title=f"funnel of {config['name']}")
     for condition, steps in config["funnel"].items():
-        for step in steps:
-            reasons = ", ".join(f"{reason} {count:,}" for reason, count in step["rejected"].items())
-            counts = (f"{step[key]:,}" for key in ("entered", "kept", "pending"))
-            table.add_row(condition, step["step"], *counts, reasons)
+        reasons = [f"{step['step']}: {reason} {n:,}" for step in steps for reason, n in step["rejected"].items()]
+        pending = sum(step["pending"] for step in steps)
+        counts = (f"{n:,}" for n in (steps[0]["entered"], steps[-1]["kept"], pending))
+        table.add_row(condition, *counts, "\n".join(reasons))
     return table

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from builders.entities import NAME_TYPES, VALUE_TYPES, Mention, mentions
+from builders.genadv.cues import asked_type, asks_who, types_around
 from builders.genadv.draft import Draft
 from eval.answers import tokens
 
@@ -15,37 +16,9 @@ _QUOTED = re.compile(r"(?<!\w)['‘\"“]([A-Z](?:[^'‘’\"“”]|['’](?=\w
 _DATE = re.compile(r"\d{4}|(?:\d{1,2}\s+)?[A-Z][a-z]+(?:\s+\d{1,2})?\s*,?\s+\d{4}(?:\s+UTC)?")
 _TITLE_TAIL = re.compile(r"\s*\(.*\)$")
 _RANKS = frozenset("president king queen prince princess sir lord lady dr mr mrs ms st pope emperor the a an".split())
-# What the question asks for says what the answer is, whatever its tag.
-_ASKED = (
-    ("GPE", re.compile(r"\b(?:city|town|village|country|state|county|province|capital|nation)\b")),
-    ("LOC", re.compile(r"\b(?:river|lake|mountain|ocean|sea|island|continent|desert)\b")),
-    ("ORG", re.compile(r"\b(?:university|college|company|club|team|band|school|organi[sz]ation)\b")),
-    (
-        "PERSON",
-        re.compile(
-            r"\b(?:person|man|woman|actor|actress|singer|writer|author|poet|playwright|painter|artist|composer)\b"
-        ),
-    ),
-    ("PERSON", re.compile(r"\b(?:president|king|queen|emperor|captain|explorer|astronaut|scientist|mathematician)\b")),
-    (
-        "PERSON",
-        re.compile(r"\b(?:player|footballer|sprinter|boxer|driver|golfer|politician|general|director|architect)\b"),
-    ),
-    ("WORK_OF_ART", re.compile(r"\b(?:film|movie|book|novel|song|album|opera|painting|musical)\b")),
-)
-# What stands around a name in the statement says what it is, too: before it, after it.
-_AROUND = (
-    (
-        "PERSON",
-        r"",
-        r" (?:is|was) (?:born|married|buried|the (?:director|author|father|mother|composer|producer))|'s? (?:wife|son)",
-    ),
-    ("PERSON", r"", r" (?:died|studied|married|wrote|composed|painted|directed|played|sang)\b"),
-    ("PERSON", r"(?:married to|played by|written by|directed by|composed by|the (?:son|father|mother|wife) of) ", r""),
-    ("GPE", r"(?:born in|capital of|located in|citizen of|(?:city|town|state|country) of) ", r""),
-    ("WORK_OF_ART", r"the (?:director|author|composer|producer|screenwriter|genre) of ", r""),
-)
-ASKED_WEIGHT, AROUND_WEIGHT, TAG_WEIGHT = 6, 5, 2
+_TRAILING = ".'’"
+# Weights of a vote, beside 1 for each tag in the documents (2 where the whole name was tagged).
+ASKED_WEIGHT, WHO_WEIGHT, AROUND_WEIGHT, TAG_WEIGHT = 8, 4, 10, 2
 
 
 class _Place(NamedTuple):
@@ -118,7 +91,7 @@ def _whole_name(text: str, mention: Mention) -> _Place:
         words.pop(0)
     start = mention.start - sum(len(word) + 1 for word in words)
     tail = after.group() if after else ""
-    return _Place(start, mention.end + len(tail.rstrip(".")), mention.type)
+    return _Place(start, mention.end + len(tail.rstrip(_TRAILING)), mention.type)
 
 
 _OPENERS = frozenset("in on at from by for with during after before of to as when it he she they there this".split())
@@ -126,7 +99,7 @@ _OPENERS = frozenset("in on at from by for with during after before of to as whe
 
 def _run(draft: Draft, found: re.Match[str]) -> _Place | None:
     """Return a run of capitalised words, without an ordinary word that only opens the statement."""
-    start, text = found.start(), found.group().rstrip(".")
+    start, text = found.start(), found.group().rstrip(_TRAILING)
     if start == 0 and draft.parsed[0].pos_ != "PROPN":
         rest = text[len(draft.parsed[0].text) :]
         start, text = len(text) - len(rest.lstrip()), rest.lstrip()
@@ -157,15 +130,6 @@ def answer_entity(draft: Draft, tagged: Sequence[Mention], nearest_type: Callabl
     return [Mention(answer, vote(draft, place, asked_type(draft.case.question), nearest_type), start, end)]
 
 
-def asked_type(question: str) -> str:
-    """Return the type of entity that a question asks for, as far as its words tell; else an empty text."""
-    text = question.lower()
-    if re.match(r"(?:\w+ )?who\b", text):
-        return "PERSON"
-    asked = re.search(r"\b(?:which|what)\s+((?:\w+\s+){0,2}\w+)", text)
-    return next((kind for kind, noun in _ASKED if asked and noun.search(asked.group(1))), "")
-
-
 def vote(draft: Draft, place: _Place, asked: str, nearest_type: Callable[[str], str]) -> str:
     """Return the type with most votes; a tie goes to the first in the alphabet.
 
@@ -175,8 +139,8 @@ def vote(draft: Draft, place: _Place, asked: str, nearest_type: Callable[[str], 
     name = draft.statement[place.start : place.end]
     votes = _tags_in_documents(draft, name)
     votes[nearest_type(name)] += 1
-    weights = [(place.tag, TAG_WEIGHT), (asked, TAG_WEIGHT if asked == "PERSON" else ASKED_WEIGHT)]
-    weights += [(kind, AROUND_WEIGHT) for kind in _around(draft.statement, place)]
+    weights = [(place.tag, TAG_WEIGHT), (asked, WHO_WEIGHT if asks_who(draft.case.question) else ASKED_WEIGHT)]
+    weights += [(kind, AROUND_WEIGHT) for kind in types_around(draft.statement, place.start, place.end)]
     for kind, weight in weights:
         votes[kind] += weight
     if draft.statement[: place.start].lower().endswith("the "):
@@ -193,9 +157,3 @@ def _tags_in_documents(draft: Draft, name: str) -> Counter[str]:
         if theirs and (theirs <= words or words <= theirs):
             votes.update({kind: count * (2 if theirs == words else 1) for kind, count in tags.items()})
     return votes
-
-
-def _around(text: str, place: _Place) -> Iterator[str]:
-    for kind, before, after in _AROUND:
-        if re.search(f"{before}$", text[: place.start]) and re.match(after, text[place.end :]):
-            yield kind

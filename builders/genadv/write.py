@@ -79,7 +79,8 @@ def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Wo
 def conflict_passage(draft: Draft, mix: Mix) -> Result[Draft]:
     """Put sentences of several documents behind the conflicting sentence, the answer replaced in all of them.
 
-    Reasons: `too_few_documents`, or why the first mixture failed: `answer_in_passage`, `entity_left`, `copy_of_document`.
+    Reasons: `too_few_documents`, or why the first mixture failed: `answer_in_passage`, `entity_left`,
+    `passage_length`, `copy_of_document`.
     """
     reading = draft.read()
     order = _by_shared_words(draft.case.question, reading.sentences)
