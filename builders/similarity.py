@@ -30,7 +30,9 @@ class SentenceModel:
 
     def __init__(self, name: str) -> None:
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()
         path = embedded_minilm() if name == "minilm" else name
         self._model: Any = SentenceTransformer(str(path), device="cpu")
         self.identity = f"sentence-transformers:{name}@{_weights_hash(Path(path))}"

