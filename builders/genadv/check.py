@@ -43,7 +43,7 @@ def no_answer_in_sentence(draft: Draft) -> Result[Draft]:
     """The sentence may hold no answer or alias (section 5.3.1, step 2), nor a telling part of a replaced name."""
     if held := draft.case.matcher.first(draft.sentence):
         return Reason("answer_in_sentence", held)
-    left = draft.rewriter().left(draft.sentence)
+    left = draft.rewriter.left(draft.sentence)
     return Reason("entity_left", ", ".join(left)) if left else Passed(draft)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from builders.entities import Mention
@@ -58,6 +59,7 @@ class Draft:
         assert self.reading is not None, "the step `documents` comes before"
         return self.reading
 
+    @cached_property
     def rewriter(self) -> Rewriter:
         """Return the rewriter of the chosen replacements; all answers are aliases of the answer's entity."""
         return Rewriter(tuple(self._renaming(found) for found in self.replacements), self.read().common)

@@ -15,7 +15,7 @@ from builders.steps import batches, funnel
 from loaders.genadv import SPLITS, Candidate, GenADVRow
 from loaders.records import Provenance, Question, Verdict
 
-CASES_PER_SHARD = 256
+CASES_PER_SHARD = 64
 CONSTRUCTION = "candidates"
 # The first step of every question, before any condition is tried.
 DOOR = "answers_and_documents"

@@ -23,7 +23,7 @@ STOPWORDS = frozenset(
 
 def write_sentence(draft: Draft) -> Result[Draft]:
     """Rewrite every mention of the replaced entities in the statement."""
-    sentence = draft.rewriter().rewrite(draft.statement)
+    sentence = draft.rewriter.rewrite(draft.statement)
     return Passed(replace(draft, sentence=sentence[:1].upper() + sentence[1:]), sentence)
 
 
@@ -50,7 +50,7 @@ def adversarial_passage(draft: Draft, vectors: Vectors, target: Vectors, words: 
 
     `vectors` holds a unit row for each whole sentence, `target` the statement's.
     """
-    reading, rewriter = draft.read(), draft.rewriter()
+    reading, rewriter = draft.read(), draft.rewriter
     choices = closest_choices(reading.sentences, vectors, target, words)
     if not choices:
         return Reason("too_few_whole_sentences", f"{sum(s.words for s in reading.sentences)} words in whole sentences")
@@ -63,7 +63,7 @@ def adversarial_passage(draft: Draft, vectors: Vectors, target: Vectors, words: 
 
 
 def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Words) -> Result[Draft]:
-    rewriter = draft.rewriter()
+    rewriter = draft.rewriter
     sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in sentences)]
     title, passage = rewriter.rewrite(sources[0].title), rewriter.rewrite(text)
     if held := draft.case.matcher.first(f"{title}\n{passage}"):
@@ -102,7 +102,7 @@ def _by_shared_words(question: str, sentences: Sequence[Sentence]) -> list[int]:
 
 
 def _conflicting(draft: Draft, chosen: Sequence[Sentence], mix: Mix) -> Result[Draft]:
-    rewriter = draft.rewriter()
+    rewriter = draft.rewriter
     passage = " ".join([draft.sentence, *(rewriter.rewrite(sentence.text) for sentence in chosen)])
     sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in chosen)]
     title = rewriter.rewrite(sources[0].title)
