@@ -46,8 +46,6 @@ TABLES: dict[str, Columns] = {
     "Conflicting documents": CONFLICT,
     "Right without a document that holds the answer": PARAMETRIC,
 }
-
-
 # Wide enough for every table where there is no terminal to fit.
 WIDTH = 140
 
@@ -59,7 +57,8 @@ def print_report(metrics: Sequence[Metric], console: Console | None = None) -> N
         console.width = WIDTH
     for title, columns in TABLES.items():
         if chosen := [one for one in metrics if (one.metric, one.stratum) in columns.values()]:
-            console.print(_table(title, columns, chosen))
+            console.print(f"{title}: per cent (n), 95 % interval")
+            console.print(_table(columns, chosen))
     if any(one.config == "all" for one in metrics):
         console.print("Config all: every item of every config counts once.")
 
@@ -71,8 +70,8 @@ def render_report(metrics: Sequence[Metric]) -> str:
     return text.getvalue()
 
 
-def _table(title: str, columns: Columns, metrics: Iterable[Metric]) -> Table:
-    table = Table(title=f"{title}: per cent (n), 95 % interval", title_justify="left", box=SIMPLE_HEAD)
+def _table(columns: Columns, metrics: Iterable[Metric]) -> Table:
+    table = Table(box=SIMPLE_HEAD)
     for name in ("config", "condition", "prompt"):
         table.add_column(name)
     for name in columns:

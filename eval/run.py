@@ -121,6 +121,8 @@ def _checked_manifest(artifact: Path) -> dict[str, Any]:
 
 def _read(artifact: Path, configs: Sequence[str] | None, limit: int | None) -> Rows:
     """Read all splits of the configs, all of them by default, down to the ids that `limit` keeps."""
+    if limit is not None and limit < 1:
+        raise DecoyQAError(f"a limit of {limit} leaves nothing to ask")
     found = sorted(path.name for path in artifact.iterdir() if shard_paths(artifact, path.name, "retrieved"))
     if unknown := sorted(set(configs or ()) - set(found)) or ([] if found else ["retrieved"]):
         raise DecoyQAError(f"{artifact} has no {', '.join(unknown)}; it has: {', '.join(found) or 'no rows'}")

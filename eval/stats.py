@@ -43,7 +43,7 @@ def ratio_interval(
 
     Resamples in which the denominator is 0 say nothing of the ratio and are left out.
     """
-    totals = _totals_by_cluster(np.asarray(numerators, float), np.asarray(denominators, float), np.asarray(clusters))
+    totals = _totals_by_cluster(np.asarray(numerators, float), np.asarray(denominators, float), clusters)
     above, below = totals.sum(axis=0)
     if below == 0:
         return Interval(None, None, None, 0)
@@ -54,11 +54,12 @@ def ratio_interval(
     return Interval(float(above / below), float(low), float(high), round(below))
 
 
-def _totals_by_cluster(numerators: Floats, denominators: Floats, clusters: npt.NDArray[np.str_]) -> Floats:
+def _totals_by_cluster(numerators: Floats, denominators: Floats, clusters: Sequence[str]) -> Floats:
     """Return sums of shape `(clusters, 2)` in the order of cluster ids, the same whatever the order of the rows."""
-    order = np.lexsort((denominators, numerators, clusters))
-    _, members = np.unique(clusters[order], return_inverse=True)
-    return np.stack([np.bincount(members, part[order]) for part in (numerators, denominators)], axis=1)
+    numbers = {name: number for number, name in enumerate(sorted(set(clusters)))}
+    members = np.fromiter((numbers[name] for name in clusters), np.int64, len(clusters))
+    order = np.lexsort((denominators, numerators, members))
+    return np.stack([np.bincount(members[order], part[order]) for part in (numerators, denominators)], axis=1)
 
 
 def _resampled_sums(totals: Floats, rng: np.random.Generator) -> Floats:

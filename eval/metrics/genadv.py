@@ -6,36 +6,16 @@ Paired figures rest on the items that were scored under both conditions. Where a
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
-from eval.metrics.metric import Metric
-from eval.stats import ratio_interval
+from eval.metrics.metric import ALL, Metric, Place, Score, kept, mean, score
 from loaders.genadv import SPLITS
 from loaders.records import Outcome
 
-ALL = "all"
 SCORES = ("accuracy", "substring_accuracy", "em", "f1")
 RADS = {"rad": "accuracy", "rad_substring": "substring_accuracy"}
 
 Key = tuple[str, str, int]
 Cell = Mapping[Key, Outcome]
-Score = Callable[[Outcome], float]
-
-
-class Place(NamedTuple):
-    """Where a figure was measured."""
-
-    config: str
-    condition: str
-    prompt: str
-
-
-class Term(NamedTuple):
-    """What one outcome, or one pair, adds to a figure's numerator and denominator."""
-
-    item: str
-    above: float
-    below: float = 1.0
 
 
 def _is_answerable(outcome: Outcome) -> bool:
@@ -83,40 +63,10 @@ def _figures(config: str, outcomes: Sequence[Outcome]) -> list[Metric]:
     )
 
 
-def _figure(metric: str, place: Place, stratum: str, terms: Iterable[Term]) -> Metric:
-    listed = list(terms)
-    found = ratio_interval(
-        [term.above for term in listed], [term.below for term in listed], [term.item for term in listed]
-    )
-    return Metric(
-        metric,
-        place.config,
-        place.condition,
-        stratum,
-        found.value,
-        found.low,
-        found.high,
-        found.n,
-        place.prompt,
-    )
-
-
-def _mean(metric: str, place: Place, stratum: str, outcomes: Iterable[Outcome], score: Score) -> Metric:
-    return _figure(metric, place, stratum, (Term(_item(outcome), score(outcome)) for outcome in outcomes))
-
-
-def _item(outcome: Outcome) -> str:
-    return f"{outcome.config}\x1f{outcome.id}"
-
-
-def _score(name: str) -> Score:
-    return lambda outcome: float(getattr(outcome, name))
-
-
 def _scores(place: Place, outcomes: Iterable[Outcome]) -> list[Metric]:
     """Mean scores by stratum (section 4.2, Tables 11 and 12)."""
     return [
-        _mean(name, place, stratum, filter(belongs, outcomes), _score(name))
+        mean(name, place, stratum, filter(belongs, outcomes), score(name))
         for name in SCORES
         for stratum, belongs in STRATA.items()
     ]
@@ -126,11 +76,11 @@ def _abstaining(place: Place, outcomes: Iterable[Outcome]) -> list[Metric]:
     """Figure 2 and Table 4; an unanswerable item is abstained from, answered right all the same, or hallucinated."""
     answerable, unanswerable = list(filter(_is_answerable, outcomes)), list(filter(_is_unanswerable, outcomes))
     return [
-        _mean("answerable_accuracy", place, "answerable", answerable, _score("accuracy")),
-        _mean("false_abstention", place, "answerable", answerable, _score("abstained")),
-        _mean("unanswerable_accuracy", place, "unanswerable", unanswerable, _score("abstained")),
-        _mean("correct_despite", place, "unanswerable", unanswerable, _score("held_gold")),
-        _mean("hallucination", place, "unanswerable", unanswerable, _hallucinated),
+        mean("answerable_accuracy", place, "answerable", answerable, score("accuracy")),
+        mean("false_abstention", place, "answerable", answerable, score("abstained")),
+        mean("unanswerable_accuracy", place, "unanswerable", unanswerable, score("abstained")),
+        mean("correct_despite", place, "unanswerable", unanswerable, score("held_gold")),
+        mean("hallucination", place, "unanswerable", unanswerable, _hallucinated),
     ]
 
 
@@ -146,40 +96,26 @@ def _rad(place: Place, retrieved: Cell, added: Cell) -> list[Metric]:
     """Equation 2: of the items that are right with retrieved documents (ARA), the share that stays right (ARA-Add)."""
     pairs = _pairs(retrieved, added)
     return [
-        _figure(
-            name,
-            place,
-            stratum,
-            (
-                Term(_item(before), score(before) * score(after), score(before))
-                for before, after in pairs
-                if belongs(before) and belongs(after)
-            ),
-        )
-        for name, score in ((name, _score(field)) for name, field in RADS.items())
+        kept(name, place, stratum, [pair for pair in pairs if all(map(belongs, pair))], score(field), score(field))
+        for name, field in RADS.items()
         for stratum, belongs in STRATA.items()
     ]
 
 
 def _par(place: Place, outcomes: Iterable[Outcome]) -> Metric:
     """Parametric answer rate (Table 13): right although no retrieved document holds an answer."""
-    return _mean("par", place, "unanswerable", filter(_is_unanswerable, outcomes), _score("accuracy"))
+    return mean("par", place, "unanswerable", filter(_is_unanswerable, outcomes), score("accuracy"))
 
 
 def _stubbornness(place: Place, retrieved: Cell, conflict: Cell) -> list[Metric]:
     """Table 8: what an item of the ARA becomes beside a conflicting document (A to A, A to C, A to U)."""
     pairs = _pairs(retrieved, conflict)
     kinds: dict[str, Score] = {
-        "kept_answer": _score("accuracy"),
-        "took_conflict": _score("took_decoy"),
+        "kept_answer": score("accuracy"),
+        "took_conflict": score("took_decoy"),
         "neither": lambda outcome: float(not outcome.accuracy and not outcome.took_decoy),
     }
-    return [
-        _figure(
-            name, place, ALL, (Term(_item(a), _score("accuracy")(a) * kind(b), _score("accuracy")(a)) for a, b in pairs)
-        )
-        for name, kind in kinds.items()
-    ]
+    return [kept(name, place, ALL, pairs, score("accuracy"), kind) for name, kind in kinds.items()]
 
 
 def _conflict_detection(config: str, conflict: Cell | None, retrieved: Cell | None) -> list[Metric]:
@@ -193,9 +129,9 @@ def _conflict_detection(config: str, conflict: Cell | None, retrieved: Cell | No
         if cell is not None:
             chosen = {key: outcome for key, outcome in cell.items() if outcome.answerable}
             place = Place(config, condition, "conflict")
-            figures.append(_mean("conflict_detection", place, stratum, chosen.values(), _score("accuracy")))
+            figures.append(mean("conflict_detection", place, stratum, chosen.values(), score("accuracy")))
             together |= chosen
     if conflict is not None and retrieved is not None:
         place = Place(config, "conflict", "conflict")
-        figures.append(_mean("conflict_detection", place, ALL, together.values(), _score("accuracy")))
+        figures.append(mean("conflict_detection", place, ALL, together.values(), score("accuracy")))
     return figures

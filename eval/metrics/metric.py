@@ -1,6 +1,14 @@
-"""The form of every figure that a run reports."""
+"""The form of every figure that a run reports, and the one way in which a figure is made from outcomes."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from eval.stats import ratio_interval
+from loaders.records import Outcome
+
+ALL = "all"
+Score = Callable[[Outcome], float]
 
 
 @dataclass(frozen=True)
@@ -16,3 +24,40 @@ class Metric:
     high: float | None
     n: int
     prompt: str
+
+
+class Place(NamedTuple):
+    """Where a figure was measured; config `all` holds the items of every config, each once."""
+
+    config: str
+    condition: str
+    prompt: str
+
+
+def score(name: str) -> Score:
+    """Return the reader of one score of an outcome."""
+    return lambda outcome: float(getattr(outcome, name))
+
+
+def mean(metric: str, place: Place, stratum: str, outcomes: Iterable[Outcome], value: Score) -> Metric:
+    """Return the mean of a score over outcomes."""
+    terms = [(_item(outcome), value(outcome), 1.0) for outcome in outcomes]
+    return _figure(metric, place, stratum, terms)
+
+
+def kept(
+    metric: str, place: Place, stratum: str, pairs: Iterable[tuple[Outcome, Outcome]], before: Score, after: Score
+) -> Metric:
+    """Return, of the pairs whose first outcome scores 1, the share whose second one does."""
+    terms = [(_item(first), before(first) * after(second), before(first)) for first, second in pairs]
+    return _figure(metric, place, stratum, terms)
+
+
+def _item(outcome: Outcome) -> str:
+    return f"{outcome.config}\x1f{outcome.id}"
+
+
+def _figure(metric: str, place: Place, stratum: str, terms: list[tuple[str, float, float]]) -> Metric:
+    found = ratio_interval([term[1] for term in terms], [term[2] for term in terms], [term[0] for term in terms])
+    figures = (found.value, found.low, found.high, found.n)
+    return Metric(metric, place.config, place.condition, stratum, *figures, place.prompt)

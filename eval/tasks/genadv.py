@@ -125,6 +125,8 @@ def _abstention_due(ask: Ask) -> bool:
 
 def _abstains(text: str, word: str, row: GenADVRow) -> bool:
     """Whether the abstain word stands in the reply outside of a longer answer (`Korean conflict` names a war)."""
+    if not abstains(text, word):
+        return False
     names = [name for name in (*row.answers, row.conflict_answer) if word in tokens(name) and tokens(name) != (word,)]
     for start, end, _ in reversed(Matcher(names).spans(text)):
         text = f"{text[:start]};{text[end:]}"

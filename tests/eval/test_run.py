@@ -135,6 +135,7 @@ def test_rescoring_wants_the_artifact_that_was_asked(run, rows, write, tmp_path)
     [
         ({"prompts": ["polite"]}, "unknown prompt 'polite'; known: normal, unans, conflict, closed-book"),
         ({"conditions": ["noisy"]}, "unknown condition 'noisy'"),
+        ({"limit": 0}, "a limit of 0 leaves nothing to ask"),
         ({"configs": ["tqa"]}, "has no tqa; it has: nq"),
         ({"prompts": ["closed-book"], "conditions": ["retrieved"]}, "prompt 'closed-book' is asked under closed_book"),
     ],
