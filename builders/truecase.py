@@ -9,6 +9,7 @@ from typing import NamedTuple
 _WORD = re.compile(r"\w+(?:[’'.&-]\w+)*")
 _SENTENCE_END = re.compile(r"[.!?:;|\"“”(\[\n][\s\"“”'‘(\[]*$")
 _ARTICLES = frozenset({"the", "a", "an", "in", "on", "at", "this", "his", "her", "its"})
+_JOINING = frozenset({"of", "in", "the", "and", "for", "on"})
 _LONGEST = 7  # words in a name
 
 _Forms = dict[str, Counter[str]]
@@ -26,7 +27,7 @@ def restore_case(question: str, context: Sequence[str]) -> str:
     """
     if question != question.lower():
         return question
-    texts = [_words(text) for text in context]
+    texts = [words for text in context if (words := _words(text))]
     places = list(_WORD.finditer(question))
     names = [place.group() for place in places]
     phrases, singles = _phrase_forms(names, texts), _single_forms(names, texts)
@@ -91,9 +92,9 @@ def _single_forms(names: Sequence[str], texts: Sequence[Sequence[_Word]]) -> _Fo
     """How often each word of the question stands in the texts, by form, capitals of longer names left out."""
     pairs = set(pairwise(names))
     found: _Forms = {name: Counter() for name in names}
-    nothing = _Word("", True)
+    edge = _Word("", True)
     for words in texts:
-        for before, word, after in zip([nothing, *words], words, [*words[1:], nothing], strict=False):
+        for before, word, after in zip(_name_before(words), words, [*words[1:], edge], strict=True):
             lower = word.form.lower()
             if lower not in found or (word.opens and word.form[1:].islower()):
                 continue
@@ -102,6 +103,17 @@ def _single_forms(names: Sequence[str], texts: Sequence[Sequence[_Word]]) -> _Fo
             if word.form.islower() or (lone_left and lone_right):
                 found[lower][word.form] += 1
     return found
+
+
+def _name_before(words: Sequence[_Word]) -> list[_Word]:
+    """The word before each, looking over "of", "in" ... to a capital that starts the same name ("Prize in Physics")."""
+    edge = _Word("", True)
+    before = [edge, *words[:-1]]
+    over = [edge, edge, *words[:-2]]
+    return [
+        far if near.form in _JOINING and far.form[:1].isupper() and not far.opens else near
+        for near, far in zip(before, over, strict=False)
+    ][: len(words)]
 
 
 def _word_form(name: str, singles: _Forms) -> str:

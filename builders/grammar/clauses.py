@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from builders.inflect import VERBS, past, third_person
-from builders.questions import BE, CONTRACTED_IS, DO, HAVE, MODAL, WH, Tokens, is_adverb, words
+from builders.grammar.inflect import VERBS, past, third_person
+from builders.grammar.questions import BE, CONTRACTED_IS, DO, HAVE, MODAL, WH, Tokens, is_adverb, words
 from loaders.records import Reason
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "expl"})
@@ -18,7 +18,7 @@ _BARE_INFINITIVE = frozenset("help let make see hear watch go come have dare nee
 _NOUN_LIKE = frozenset(
     "show walk play film record match run release fall cross hit treat cover star drink strike march band".split()
 )
-_PREPOSITIONS = frozenset(
+PREPOSITIONS = frozenset(
     "in on at by for from to with of about as like into over under against after through along between off up".split()
 )
 
@@ -49,7 +49,7 @@ def _after_adverbs(body: Tokens, start: int) -> int:
 
 def _may_be_base(body: Tokens, index: int) -> bool:
     token, before = body[index], body[index - 1]
-    if token.tag_ in {"JJ", "JJR", "JJS"}:
+    if token.tag_ in {"JJ", "JJR", "JJS"} and index < len(body) - 1:
         return False
     if before.lower_ in {"to", "and", "or", "-"} or before.tag_ in {"DT", "PRP$", "IN", "POS", "HYPH"}:
         return False
@@ -60,7 +60,7 @@ def _may_be_base(body: Tokens, index: int) -> bool:
 
 
 def base_verb(body: Tokens) -> int | None:
-    """Index of the base-form verb that belongs to a leading do or modal; None where parse and surface do not settle it."""
+    """Index of the base form that belongs to a leading do or modal; None where parse and surface leave it open."""
     found = [index for index in range(2, len(body)) if _may_be_base(body, index)]
     found = [index for index in found if not _is_subordinate(body, index)]
     end = subject_end(body)
@@ -92,7 +92,7 @@ def _is_subordinate(body: Tokens, index: int) -> bool:
 
 
 def participle(body: Tokens, *, by_surface: bool) -> int | None:
-    """Index of the participle that is the predicate of a leading be: by the parse, else (asked for) the last after a noun."""
+    """Index of the participle that a leading be goes with: by the parse, else (asked for) the last after a noun."""
     end = subject_end(body)
     if end and end < len(body):
         index = _after_adverbs(body, end)
@@ -101,6 +101,9 @@ def participle(body: Tokens, *, by_surface: bool) -> int | None:
             return index
     if not by_surface:
         return None
+    for index in range(2, len(body) - 1):
+        if body[index].lower_ == "going" and body[index + 1].lower_ == "to":
+            return index
     found = [
         index
         for index in range(2, len(body))
@@ -110,7 +113,14 @@ def participle(body: Tokens, *, by_surface: bool) -> int | None:
         and _before_adverbs(body, index).pos_ in _NOMINAL
         and (body[index].lower_ not in _NAMING or _ends_clause(body, index))
     ]
-    if not found and len(body) > 2 and body[-1].tag_ in {"VBN", "VBD"}:
+    relative = any(token.lower_ == "that" for token in body)
+    if (
+        not found
+        and not relative
+        and len(body) > 2
+        and body[-1].tag_ in {"VBN", "VBD"}
+        and body[-2].pos_ not in {"AUX", "PART"}
+    ):
         return len(body) - 1
     return found[-1] if found else None
 
@@ -139,7 +149,7 @@ def split(body: Tokens, *, by_surface: bool = True) -> Split | Reason:
     if verb is None:
         return Reason("no_main_verb")
     start = verb
-    while start > 2 and is_adverb(body[start - 1]):
+    while start > 2 and is_adverb(body[start - 1]) and body[start - 1].dep_ == "advmod":
         start -= 1
     if start < 2 or not any(token.pos_ in _NOMINAL for token in body[1:start]):
         return Reason("no_subject")
@@ -151,10 +161,14 @@ def stranded(rest: Tokens) -> int | None:
     last = len(rest) - 1
     for index in range(last, 0, -1):
         token = rest[index]
-        if token.lower_ not in _PREPOSITIONS or any(child.i > token.i for child in token.children):
+        if token.lower_ not in PREPOSITIONS or any(
+            child.i > token.i and child.pos_ != "ADP" for child in token.children
+        ):
             continue
         follows_free = (
-            index == last or rest[index + 1].tag_ in {"IN", "RB", "WRB", ","} or rest[index + 1].dep_ == "npadvmod"
+            index == last
+            or rest[index + 1].tag_ in {"IN", "RB", "WRB", "TO", "CD", ","}
+            or rest[index + 1].dep_ == "npadvmod"
         )
         if follows_free and (index == last or token.dep_ in {"prep", "agent"}):
             return index
@@ -162,7 +176,7 @@ def stranded(rest: Tokens) -> int | None:
 
 
 def object_gap(rest: Tokens, verb: int) -> int | None:
-    """Index in `rest` after which the object of the verb (or of its last infinitive) goes; None where it has one already."""
+    """Index in `rest` after which the object of the verb, or of its last infinitive, goes; None where one is there."""
     at = stranded(rest)
     if at is not None:
         return at
@@ -185,7 +199,7 @@ def end_gap(rest: Tokens, verb: int) -> int | None:
 
 
 def declarative(body: Tokens, parts: Split, gap: int, filler: str) -> str:
-    """Subject, verb group with do-support undone, and the filler after the token at `gap` (-1: right after the auxiliary)."""
+    """Subject, verb group with do-support undone, and the filler after the token at `gap`."""
     texts = [token.text_with_ws for token in parts.rest]
     auxiliary = body[0].lower_
     if auxiliary in DO:
@@ -207,7 +221,8 @@ def declarative(body: Tokens, parts: Split, gap: int, filler: str) -> str:
 def _plural(subject: Tokens) -> bool:
     """Whether the subject's head is a plural noun, whatever the question's auxiliary says."""
     head = next((token for token in subject if token.head not in subject), None)
-    return head is not None and head.tag_ in {"NNS", "NNPS"}
+    one_phrase = subject[0].tag_ == "DT" or all(token.lower_ != "of" for token in subject)
+    return head is not None and head.tag_ == "NNS" and one_phrase
 
 
 def _reader(subject: str) -> str:

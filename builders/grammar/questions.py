@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from builders.inflect import VERBS, plural_form
+from builders.grammar.inflect import VERBS, plural_form
 from loaders.records import Reason
 
 Tokens = Sequence[Any]  # spaCy tokens; no stubs reach mypy
@@ -36,6 +36,11 @@ def words(tokens: Tokens) -> str:
     return "".join(token.text_with_ws for token in tokens).strip()
 
 
+def finite(body: Tokens) -> str:
+    """The finite verb that opens the body, contractions written out."""
+    return "is" if body[0].lower_ in CONTRACTED_IS else str(body[0].lower_)
+
+
 def is_adverb(token: Any) -> bool:
     """Whether the token is an adverb that may stand between subject and verb."""
     return token.tag_ in {"RB", "RBR", "RBS"} and token.lower_ not in {"not", "n't"}
@@ -60,7 +65,7 @@ def analyse(tokens: Tokens) -> Question | Reason:
     lead, prep = tokens[:at], ""
     if lead and lead[-1].tag_ in {"IN", "TO"} and tokens[at].lower_ in {"what", "which", "whom", "whose", "how"}:
         lead, prep = lead[:-1], lead[-1].lower_
-    if prep and lead and lead[-1].text != "," and prep == "of":
+    if prep == "of" and lead and lead[0].tag_ == "IN" and lead[-1].text != "," and _is_fronted(lead, tokens[at:]):
         lead, prep = [], f"{words(lead)} {prep}"
     if lead and not _is_fronted(lead, tokens[at:]):
         return Reason("question_word_inside")

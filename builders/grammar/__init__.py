@@ -1,0 +1,1 @@
+"""Rules of English that turn a question into a statement: parts of a question, clauses, verb forms, prepositions."""
