@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from builders.entities import Mention
+from builders.entities import VALUE_TYPES, Mention
 from builders.genadv.mentions import Renaming, Rewriter
 from builders.genadv.seeds import Case
 from loaders.genadv import Candidate, Replacement
@@ -64,10 +64,20 @@ class Draft:
         """Return the rewriter of the chosen replacements; all answers are aliases of the answer's entity."""
         return Rewriter(tuple(self._renaming(found) for found in self.replacements), self.read().common)
 
-    def _renaming(self, found: Replacement) -> Renaming:
+    @cached_property
+    def question_rewriter(self) -> Rewriter:
+        """Return the rewriter of what the question itself names: its names, or its values where it has no name."""
+        others = [found for found in self.replacements if not self._is_answer(found)]
+        names = [found for found in others if found.type not in VALUE_TYPES]
+        return Rewriter(tuple(self._renaming(found) for found in names or others), self.read().common)
+
+    def _is_answer(self, found: Replacement) -> bool:
         start, end = self.answer_span
-        is_answer = found.start < end and start < found.end
-        return Renaming(found.text, found.type, found.replacement, self.case.answers if is_answer else ())
+        return found.start < end and start < found.end
+
+    def _renaming(self, found: Replacement) -> Renaming:
+        aliases = self.case.answers if self._is_answer(found) else ()
+        return Renaming(found.text, found.type, found.replacement, aliases)
 
 
 def candidate(draft: Draft, verdicts: Sequence[Verdict], status: str, reason: Reason | None, writer: str) -> Candidate:
@@ -89,8 +99,3 @@ def candidate(draft: Draft, verdicts: Sequence[Verdict], status: str, reason: Re
         writer=writer,
         verdicts=tuple(verdicts),
     )
-
-
-def with_condition(draft: Draft, condition: str) -> Draft:
-    """Return the draft under another condition."""
-    return replace(draft, condition=condition)

@@ -22,7 +22,7 @@ GENERIC = frozenset(
     club team company group association council party court army navy force air music academy institute society
     january february march april may june july august september october november december""".split()
 )
-_BETWEEN = r"(?:[^\W\d_][\w.'’-]*\s+){1,2}"
+_BETWEEN = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*\s+"
 
 
 @dataclass(frozen=True)
@@ -152,11 +152,16 @@ def _is_part(alias: str, name: str) -> bool:
 
 
 def _person_parts(name: str, new: str) -> Iterator[Form]:
-    """Yield the name with other middle names, and each of its words alone, which reads under the new surname."""
-    words = name.split()
-    if len(words) > 1:
-        yield Form(rf"{re.escape(words[0])}\s+{_BETWEEN}{re.escape(words[-1])}", new)
-        yield from (Form(re.escape(word), new.split()[-1]) for word in words if _can_stand_alone(word))
+    """Yield runs of the name's words with or without other names between, and each word alone.
+
+    A run reads under the new name, a single word under the new surname.
+    """
+    words = [word for word in name.split() if _can_stand_alone(word)]
+    if len(name.split()) < 2 or not all(word[0].isupper() for word in name.split()):
+        return
+    any_word = "|".join(map(re.escape, dict.fromkeys(name.split())))
+    yield Form(rf"(?:{any_word})\s+(?:{_BETWEEN}){{0,2}}(?:{any_word})(?:\s+(?:{any_word}))*", new)
+    yield from (Form(re.escape(word), new.split()[-1]) for word in words)
 
 
 def _can_stand_alone(word: str) -> bool:

@@ -10,11 +10,14 @@ import numpy as np
 
 from builders.genadv.draft import Sentence
 from builders.similarity import Vectors
-from eval.answers import tokens
+from eval.answers import normalise, tokens
 from loaders.records import Document
 
 _WHOLE = re.compile(r"[\"'“‘(\[]?[A-Z0-9À-ÖØ-Þ].*[.!?][\"'”’)\]]*", re.S)
-_LIST = re.compile(r" [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n")
+# Lists, addresses, footnotes and headings are no prose; a sentence that ends in an abbreviation was cut there.
+_UNFIT = re.compile(
+    r" [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n|\b(?:ca|c|vs|Dr|Mr|Mrs|St|No|Jr|Sr|Vol|Gen|Col|Lt|Rev|[A-Z])\.$"
+)
 MIN_SENTENCE_WORDS = 4
 
 
@@ -27,18 +30,19 @@ class Words(NamedTuple):
 
 def whole_sentences(parsed: Iterable[str], document: int, title: str) -> Iterator[Sentence]:
     """Yield those sentences of a parsed document that begin and end as sentences do; passages are often cut mid-way."""
-    for position, text in enumerate(parsed):
-        text = text.strip()
-        if position == 0:
-            text = without_title(text, title)
-        if _WHOLE.fullmatch(text) and not _LIST.search(text) and len(text.split()) >= MIN_SENTENCE_WORDS:
+    for position, parsed_text in enumerate(parsed):
+        text = without_title(parsed_text.strip(), title)
+        if _WHOLE.fullmatch(text) and not _UNFIT.search(text) and len(text.split()) >= MIN_SENTENCE_WORDS:
             yield Sentence(text, document, position)
 
 
 def without_title(text: str, title: str) -> str:
-    """Return the text without a leading copy of its title, as some passage collections have it."""
+    """Return the text without the copy of its title that some collections put before an article's first sentence."""
     rest = text[len(title) :].lstrip()
-    return rest if title and text.startswith(f"{title} ") and rest[:1].isupper() else text
+    if not title or not text.startswith(f"{title} "):
+        return text
+    subject = rf"[\"“'‘]?(?:The |A |An )?{re.escape(title.split()[0])}\b|[\"“]"
+    return rest if re.match(subject, rest) else text
 
 
 def runs(sentences: Sequence[Sentence], words: Words) -> Iterator[tuple[int, ...]]:
@@ -62,14 +66,13 @@ def _follows(one: Sentence, other: Sentence) -> bool:
 def patchworks(sentences: Sequence[Sentence], closeness: Sequence[float], words: Words) -> Iterator[tuple[int, ...]]:
     """Yield one choice of the closest sentences over all documents: for documents shorter than a passage."""
     chosen: list[int] = []
-    texts: set[str] = set()
     for i in sorted(range(len(sentences)), key=lambda i: (-closeness[i], i)):
         total = sum(sentences[j].words for j in chosen)
         if total >= words.low:
             break
-        if sentences[i].text not in texts and total + sentences[i].words <= words.high:
+        fits = total + sentences[i].words <= words.high
+        if fits and not repeats([sentences[j] for j in (*chosen, i)]):
             chosen.append(i)
-            texts.add(sentences[i].text)
     if sum(sentences[j].words for j in chosen) >= words.low:
         yield tuple(sorted(chosen))
 
@@ -127,5 +130,10 @@ def _well_mixed(chosen: Sequence[Sentence], mix: Mix) -> bool:
     share = Counter[int]()
     for sentence in chosen:
         share[sentence.document] += sentence.words
-    distinct = len({sentence.text for sentence in chosen}) == len(chosen)
-    return distinct and len(share) >= mix.documents and max(share.values()) <= mix.per_document
+    return not repeats(chosen) and len(share) >= mix.documents and max(share.values()) <= mix.per_document
+
+
+def repeats(sentences: Sequence[Sentence]) -> bool:
+    """Whether one sentence says the words of another, alone or among more."""
+    texts = [f" {normalise(sentence.text)} " for sentence in sentences]
+    return any(one in other for i, one in enumerate(texts) for j, other in enumerate(texts) if i != j)

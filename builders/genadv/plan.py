@@ -93,7 +93,9 @@ def _replacement(
     if mention.type in VALUE_TYPES:
         return _value(case, mention, seed), None
     new, cosine = nearest(mention, lambda name: _is_other(name, mention, taken, seen))
-    return new, round(cosine, 3)
+    # A surname alone is followed by a surname alone.
+    surname = mention.type == "PERSON" and " " not in mention.text
+    return new.split()[-1] if new and surname else new, round(cosine, 3)
 
 
 def _is_other(name: str, mention: Mention, taken: set[str], seen: set[str]) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from builders.entities import NAME_TYPES, VALUE_TYPES, Mention, mentions
 from builders.genadv.cues import asked_type, asks_who, types_around
@@ -35,9 +35,9 @@ def find_entities(draft: Draft, nearest_type: Callable[[str], str]) -> tuple[Men
     The answer comes first, then the longest of: quoted names, titles and names of the documents, tagged entities,
     runs of capitalised words. A name's type is a vote of its tags in statement and documents and of `nearest_type`.
     """
-    tagged = [mention for mention in mentions(draft.parsed) if _can_change(mention)]
+    tagged = [mention for mention in mentions(draft.parsed) if _can_change(mention, draft.parsed)]
     chosen = answer_entity(draft, tagged, nearest_type)
-    taken = [draft.answer_span]
+    taken = [draft.answer_span]  # also where the answer is no entity, so that no part of it passes for one
     for place in sorted(set(_places(draft, tagged)), key=lambda place: (place.start - place.end, place)):
         if all(place.end <= start or end <= place.start for start, end in taken):
             taken.append((place.start, place.end))
@@ -45,8 +45,11 @@ def find_entities(draft: Draft, nearest_type: Callable[[str], str]) -> tuple[Men
     return tuple(sorted(chosen, key=lambda mention: mention.start))
 
 
-def _can_change(mention: Mention) -> bool:
-    """Whether a tagged mention is a name with a capital or a value."""
+def _can_change(mention: Mention, parsed: Any) -> bool:
+    """Whether a tagged mention is a name with a capital or a value; `first` in `first aired` is no ordinal."""
+    if mention.type == "ORDINAL":
+        span = parsed.char_span(mention.start, mention.end, alignment_mode="expand")
+        return span is not None and span[0].pos_ != "ADV"
     return mention.type in VALUE_TYPES or any(char.isupper() for char in mention.text)
 
 
@@ -113,8 +116,9 @@ def _typed(draft: Draft, place: _Place, nearest_type: Callable[[str], str]) -> M
 
 
 def answer_entity(draft: Draft, tagged: Sequence[Mention], nearest_type: Callable[[str], str]) -> list[Mention]:
-    """Return the answer as an entity, or nothing where it is neither a name nor a value."""
+    """Return the answer as an entity, without leading words such as `at` or `the`; nothing if it is none."""
     start, end = draft.answer_span
+    start += _leading_words(draft.statement[start:end])
     answer = draft.statement[start:end]
     inside = [mention for mention in tagged if mention.start < end and start < mention.end]
     tag = max(inside, key=lambda mention: (mention.end - mention.start, mention.type)).type if inside else ""
@@ -130,6 +134,12 @@ def answer_entity(draft: Draft, tagged: Sequence[Mention], nearest_type: Callabl
     return [Mention(answer, vote(draft, place, asked_type(draft.case.question), nearest_type), start, end)]
 
 
+def _leading_words(answer: str) -> int:
+    """Return the length of the prepositions and articles before an answer's first name or figure."""
+    found = re.match(r"(?i:(?:in|on|at|by|from|during|the|a|an)\s+)+(?=[A-ZÀ-ÖØ-Þ\d])", answer)
+    return found.end() if found else 0
+
+
 def vote(draft: Draft, place: _Place, asked: str, nearest_type: Callable[[str], str]) -> str:
     """Return the type with most votes; a tie goes to the first in the alphabet.
 
@@ -143,7 +153,7 @@ def vote(draft: Draft, place: _Place, asked: str, nearest_type: Callable[[str], 
     weights += [(kind, AROUND_WEIGHT) for kind in types_around(draft.statement, place.start, place.end)]
     for kind, weight in weights:
         votes[kind] += weight
-    if draft.statement[: place.start].lower().endswith("the "):
+    if name.startswith("The ") or draft.statement[: place.start].lower().endswith("the "):
         votes["PERSON"] = votes["GPE"] = 0
     found = [kind for kind in votes if kind in NAME_TYPES and votes[kind]]
     return min(found, key=lambda kind: (-votes[kind], kind)) if found else "ORG"

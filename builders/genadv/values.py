@@ -6,13 +6,14 @@ from random import Random
 MONTHS = "January February March April May June July August September October November December".split()
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 # Words that stand for a value, in classes within which one may take another's place; position gives the value.
-UNITS = "one two three four five six seven eight nine".split()
+# No `one`: the noun behind it would have to change its number.
+UNITS = "two three four five six seven eight nine".split()
 TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 SCALES = ("hundred", "thousand", "million", "billion")
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 CLASSES = (MONTHS, WEEKDAYS, UNITS, TEENS, TENS, ORDINALS)
-SPELLED = (*UNITS, *TEENS)
+SPELLED = ("one", *UNITS, *TEENS)
 FIRST_YEAR, LAST_YEAR = 1000, 2030
 
 _PART = re.compile(r"\d+(?:st|nd|rd|th)\b|\d{4}s\b|\d{1,2}:\d\d|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_]+")
@@ -87,7 +88,7 @@ def _other_number(part: str, draw: Random) -> str:
 def _other_integer(number: int, draw: Random) -> int:
     """Return another number of about the same size; a day of the month stays one."""
     if number <= 31:
-        return draw.choice([other for other in range(max(1, number - 9), min(31, number + 9) + 1) if other != number])
+        return draw.choice([other for other in range(max(2, number - 9), min(31, number + 9) + 1) if other != number])
     shift = draw.choice([-0.4, -0.3, -0.2, 0.2, 0.3, 0.4])
     return number + (round(number * shift) or 1)
 

@@ -30,7 +30,7 @@ def write_sentence(draft: Draft) -> Result[Draft]:
 def adversarial_passage_step(similarity: Similarity, words: Words) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
     """Make the step that writes the passage: the sentences closest to the statement, every mention replaced.
 
-    Reasons: `too_few_whole_sentences`, `entities_not_in_documents`, or why the closest passage failed:
+    Reasons: `too_few_whole_sentences`, `question_not_in_documents`, or why the closest passage failed:
     `answer_in_passage`, `entity_left`.
     """
 
@@ -46,18 +46,20 @@ def adversarial_passage_step(similarity: Similarity, words: Words) -> Callable[[
 
 
 def adversarial_passage(draft: Draft, vectors: Vectors, target: Vectors, words: Words) -> Result[Draft]:
-    """Try the choices of sentences from the closest on and take the first that mentions an entity and leaks nothing.
+    """Take the closest choice of sentences that names what is asked about and leaks nothing.
 
+    A passage in which nothing that the question names is replaced would contradict the answer rather than miss it.
     `vectors` holds a unit row for each whole sentence, `target` the statement's.
     """
-    reading, rewriter = draft.read(), draft.rewriter
+    reading = draft.read()
     choices = closest_choices(reading.sentences, vectors, target, words)
     if not choices:
         return Reason("too_few_whole_sentences", f"{sum(s.words for s in reading.sentences)} words in whole sentences")
     texts = [" ".join(reading.sentences[i].text for i in choice) for choice in choices]
-    telling = [(choice, text) for choice, text in zip(choices, texts, strict=True) if rewriter.mentioned(text)]
+    asked = draft.question_rewriter
+    telling = [(choice, text) for choice, text in zip(choices, texts, strict=True) if asked.mentioned(text)]
     if not telling:
-        return Reason("entities_not_in_documents", "no passage mentions an entity of the statement")
+        return Reason("question_not_in_documents", "no passage mentions what the question names")
     tried = [_rewritten(draft, [reading.sentences[i] for i in choice], text, words) for choice, text in telling]
     return next((result for result in tried if isinstance(result, Passed)), tried[0])
 
