@@ -27,7 +27,7 @@ class _Group(click.Group):
 @click.version_option(package_name="decoyqa")
 def main() -> None:
     """Build, verify and run benchmarks that tempt a question-answering model off the right path."""
-    # Without the Hub every look-up would wait for a time-out; whoever wants it sets the variable to 0.
+    # The tokenizers package warns when a process that used its threads forks; one thread is enough here.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 

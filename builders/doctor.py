@@ -5,6 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from builders.sources.catalogue import SOURCES
@@ -58,7 +59,7 @@ def print_doctor(console: Console | None = None) -> bool:
     for need in NEEDS:
         found = _version(need.package)
         healthy = healthy and (found is not None or not need.always)
-        table.add_row(need.package, need.purpose, found or "missing", "" if found else need.install)
+        table.add_row(need.package, need.purpose, found or "missing", "" if found else escape(need.install))
     console = console or Console()
     console.print(
         f"Python {sys.version.split()[0]}" + ("" if sys.version_info >= (3, 11) else " (3.11 or later is needed)")

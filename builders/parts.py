@@ -1,15 +1,14 @@
-"""Cached parts: one source under one recipe, made in shards that each appear at once, so that a stopped build resumes."""
+"""Cached parts: one source under one recipe, made in shards that appear at once, so that a stopped build resumes."""
 
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from loaders.artifact import read_parquet, write_parquet
+from loaders.artifact import read_parquet, replacing_folder, write_parquet
 from loaders.manifest import canonical_json
 
 J = TypeVar("J")
@@ -52,17 +51,11 @@ def build_shards(
 
 
 def _write_shard(shard: Path, rows: Mapping[str, Sequence[Any]]) -> None:
-    staging = shard.with_name(f"{shard.name}.{os.getpid()}.tmp")
-    shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir()
-    for split, records in rows.items():
-        if records:
-            write_parquet(staging / f"{split}.parquet", type(records[0]), records)
-    try:
-        staging.rename(shard)
-    except OSError:
-        # Another process made the same shard first; its rows are the same.
-        shutil.rmtree(staging)
+    # Where another process made the same shard meanwhile, ours takes its place: the rows are the same.
+    with replacing_folder(shard) as staging:
+        for split, records in rows.items():
+            if records:
+                write_parquet(staging / f"{split}.parquet", type(records[0]), records)
 
 
 def read_shards(folder: Path, split: str, record: type[R]) -> list[R]:

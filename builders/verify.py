@@ -2,7 +2,7 @@
 
 import filecmp
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,82 +11,39 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from builders.genadv.build import Input, Options, build
+from builders.genadv.invariants import invariant_problems
+from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
-from builders.genadv.seeds import document_text
-from eval.answers import Matcher
-from loaders.artifact import read_rows
+from builders.sources.files import sha256
+from loaders.artifact import shard_paths
 from loaders.errors import DecoyQAError
-from loaders.genadv import SPLITS, Candidate, GenADVRow
-from loaders.manifest import UNHASHED, changed_files, combined_id, read_manifest, rows_digest
+from loaders.genadv import Candidate, GenADVRow
+from loaders.manifest import UNHASHED, changed_files, read_manifest
 from loaders.schema import arrow_schema
 
 
 def problems(folder: Path) -> list[str]:
-    """Return one line per changed, missing or extra file; if there is none, per wrong schema or broken invariant."""
-    return changed_files(folder) or [*schema_problems(folder), *invariant_problems(folder)]
+    """Return one line per changed, missing or extra file; if there is none, per wrong schema; then per invariant."""
+    return changed_files(folder) or list(schema_problems(folder)) or list(invariant_problems(folder))
 
 
 def schema_problems(folder: Path) -> Iterator[str]:
-    """Yield the Parquet files whose schema is not that of their record class."""
+    """Yield the Parquet files that belong to no split of the manifest, or whose schema is not their record class's."""
+    expected = dict(_expected_files(folder, read_manifest(folder)["configs"]))
     for path in sorted(folder.rglob("*.parquet")):
-        record = Candidate if path.parent.name.endswith("_construction") else GenADVRow
-        if not pq.read_schema(path).equals(arrow_schema(record)):
+        record = expected.get(path)
+        if record is None:
+            yield f"{path.relative_to(folder)}: belongs to no split of the manifest"
+        elif not pq.read_schema(path).equals(arrow_schema(record)):
             yield f"{path.relative_to(folder)}: not the schema of {record.__name__}"
 
 
-def invariant_problems(folder: Path) -> Iterator[str]:
-    """Yield what does not hold: counts, unique and paired ids, the slot, the answers in documents, the content id."""
-    manifest = read_manifest(folder)
-    digests: dict[str, str] = {}
-    for config in manifest["configs"]:
-        name = config["name"]
-        retrieved: dict[str, GenADVRow] = {}
-        for split, count in ((split, config["rows"][split]) for split in SPLITS if split in config["rows"]):
-            rows = read_rows(folder, name, split, GenADVRow)
-            retrieved = retrieved or {row.id: row for row in rows}
-            digests[f"{name}/{split}"] = rows_digest(rows)
-            if len(rows) != count or len({row.id for row in rows}) != count:
-                yield f"{name}/{split}: {len(rows)} rows, {count} different ids expected"
-            yield from (f"{name}/{split} {row.id}: {fault}" for row in rows for fault in faults(row, retrieved, split))
-        candidates = read_rows(folder, f"{name}_construction", "candidates", Candidate)
-        digests[f"{name}_construction/candidates"] = rows_digest(candidates)
-        yield from _count_problems(config, candidates)
-    if combined_id(digests) != manifest["content_id"]:
-        yield "content id: the rows are not those that the manifest names"
-
-
-def faults(row: GenADVRow, retrieved: dict[str, GenADVRow], split: str) -> Iterator[str]:
-    """Yield what is wrong with one row of a split."""
-    base = retrieved.get(row.id)
-    if base is None:
-        yield "no such id in retrieved"
-        return
-    matcher = Matcher(row.answers)
-    if any(document.holds_answer != matcher.holds(document_text(document)) for document in row.documents):
-        yield "holds_answer does not agree with the documents"
-    if row.answerable != any(document.holds_answer for document in base.documents):
-        yield "answerable does not agree with the retrieved documents"
-    if split == "retrieved":
-        if row.inserted_at != -1:
-            yield "something is inserted"
-        return
-    without = row.documents[: row.inserted_at] + row.documents[row.inserted_at + 1 :]
-    if not 0 <= row.inserted_at < len(row.documents) or without != base.documents:
-        yield "the documents without the inserted one are not the retrieved ones"
-    elif row.documents[row.inserted_at].kind != split:
-        yield "the inserted document is of another kind"
-    elif split != "topk" and row.documents[row.inserted_at].holds_answer:
-        yield "the inserted document holds an answer"
-
-
-def _count_problems(config: dict[str, Any], candidates: list[Candidate]) -> Iterator[str]:
-    for condition, steps in config["funnel"].items():
-        for step in steps:
-            if step["entered"] != step["kept"] + step["pending"] + sum(step["rejected"].values()):
-                yield f"{config['name']} {condition} {step['step']}: the counts do not add up"
-        kept = sum(found.condition == condition and found.status == "kept" for found in candidates)
-        if condition != "retrieved" and kept != config["rows"].get(condition, 0):
-            yield f"{config['name']} {condition}: {kept} kept candidates, {config['rows'].get(condition, 0)} rows"
+def _expected_files(folder: Path, configs: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Path, type]]:
+    for config in configs:
+        for split in config["rows"]:
+            yield from ((path, GenADVRow) for path in shard_paths(folder, config["name"], split))
+        construction = f"{config['name']}_construction"
+        yield from ((path, Candidate) for path in shard_paths(folder, construction, CONSTRUCTION))
 
 
 def rebuild_problems(folder: Path, home: Path) -> list[str]:
@@ -109,10 +66,17 @@ def rebuild_problems(folder: Path, home: Path) -> list[str]:
 
 
 def _options(folder: Path, manifest: dict[str, Any], scratch: Path) -> Options:
-    facts = json.loads((folder / "build.json").read_text(encoding="utf-8"))["rebuild"]
+    try:
+        facts = json.loads((folder / "build.json").read_bytes())["rebuild"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DecoyQAError(f"cannot rebuild: {folder / 'build.json'} does not say from what") from None
     inputs = tuple(Input(given["source"], given["config"], Path(given["path"])) for given in facts["inputs"])
-    if gone := [str(given.path) for given in inputs if not given.path.is_file()]:
-        raise DecoyQAError(f"cannot rebuild: {', '.join(gone)} is not there any more")
+    expected = {source["config"]: source["sha256"] for source in manifest["sources"]}
+    for given in inputs:
+        if not given.path.is_file():
+            raise DecoyQAError(f"cannot rebuild: {given.path} is not there any more")
+        if sha256(given.path) != expected.get(given.config):
+            raise DecoyQAError(f"cannot rebuild: {given.path} is no longer what {given.config} was built from")
     recipe = GenADVRecipe(**{field.name: manifest["recipe"][field.name] for field in fields(GenADVRecipe)})
     return Options(
         inputs=inputs,

@@ -72,12 +72,12 @@ def _describe(folder: Path, path: Path) -> WrittenFile:
 def write_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write manifest.json: the given facts, every file's hash, and a hash of the manifest itself."""
     body = {"format_version": FORMAT_VERSION, **facts, "files": [vars(file) for file in list_files(folder)]}
-    (folder / "manifest.json").write_text(manifest_text(body), encoding="utf-8")
+    (folder / "manifest.json").write_bytes(manifest_text(body).encode())
 
 
 def write_json(path: Path, value: Any) -> None:
     """Write a value as indented JSON with sorted keys."""
-    path.write_text(json_text(value), encoding="utf-8")
+    path.write_bytes(json_text(value).encode())
 
 
 def json_text(value: Any) -> str:
@@ -92,34 +92,48 @@ def manifest_text(body: Mapping[str, Any]) -> str:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read manifest.json; raises DecoyQAError where the folder is no artifact or of a newer format."""
+    """Read manifest.json; raises DecoyQAError where there is none, or it was edited or is of another format."""
     path = folder / "manifest.json"
     if not path.is_file():
         raise DecoyQAError(f"{folder} is no artifact: it has no manifest.json")
+    written = path.read_bytes()
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+        manifest: dict[str, Any] = json.loads(written)
+    except (ValueError, RecursionError) as error:
         raise DecoyQAError(f"{path} is not the JSON that was written: {error}") from None
-    if manifest.get("format_version") != FORMAT_VERSION:
-        raise DecoyQAError(f"{path}: format version {FORMAT_VERSION} expected, {manifest.get('format_version')} found")
+    found = manifest.get("format_version") if isinstance(manifest, dict) else None
+    if found != FORMAT_VERSION:
+        raise DecoyQAError(f"{path}: format version {FORMAT_VERSION} expected, {found} found")
+    if not _is_as_written(manifest, written):
+        raise DecoyQAError(f"{path}: changed since it was written, what it says of other files cannot be relied on")
     return manifest
 
 
+def _is_as_written(manifest: Mapping[str, Any], written: bytes) -> bool:
+    try:
+        return manifest_text(manifest).encode() == written
+    except ValueError:  # what JSON cannot say: NaN, lone surrogates
+        return False
+
+
 def changed_files(folder: Path) -> list[str]:
-    """Return one line for every changed, missing or extra file; empty if each byte is as it was written."""
-    manifest = read_manifest(folder)
-    lines = []
-    if (folder / "manifest.json").read_text(encoding="utf-8") != manifest_text(manifest):
-        lines.append("manifest.json: changed")
-    expected = {file["path"]: WrittenFile(**file) for file in manifest["files"]}
-    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    lines += [f"{name}: missing" for name in expected.keys() - found.keys()]
+    """Return one line for every changed, missing or extra file; empty if each byte is as it was written.
+
+    Raises DecoyQAError where the manifest itself is missing or changed.
+    """
+    expected = {file["path"]: WrittenFile(**file) for file in read_manifest(folder)["files"]}
+    # A link counts as a file, wherever it leads: what it points to is not ours.
+    paths = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    found = {path.relative_to(folder).as_posix(): path for path in paths}
+    lines = [f"{name}: missing" for name in expected.keys() - found.keys()]
     lines += [f"{name}: extra" for name in found.keys() - expected.keys() - UNHASHED]
     lines += [line for name in expected.keys() & found.keys() if (line := _difference(expected[name], found[name]))]
     return sorted(lines)
 
 
 def _difference(expected: WrittenFile, path: Path) -> str:
+    if not path.is_file():
+        return f"{expected.path}: no file"
     if (size := path.stat().st_size) != expected.bytes:
         return f"{expected.path}: {size} bytes, {expected.bytes} expected"
     return "" if sha256_of(path) == expected.sha256 else f"{expected.path}: changed bytes, sha256 differs"

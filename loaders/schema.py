@@ -7,6 +7,7 @@ ones that `datasets` 2.21 to 5.2 all read.
 import dataclasses
 import types
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
@@ -50,8 +51,13 @@ def _kind(hint: Any) -> _Kind:
     return _Kind(inner, is_list, meaning)
 
 
-def kinds(record: type) -> dict[str, _Kind]:
+def kinds(record: type) -> Mapping[str, _Kind]:
     """Return each field of a record class with its inner type, in order of definition."""
+    return _kinds(record)
+
+
+@cache
+def _kinds(record: type) -> Mapping[str, _Kind]:
     hints = get_type_hints(record, include_extras=True)
     return {field.name: _kind(hints[field.name]) for field in dataclasses.fields(record)}
 
@@ -91,14 +97,19 @@ def columns(record: type, prefix: str = "") -> list[Column]:
 
 
 def to_row(record: Any) -> dict[str, Any]:
-    """Return a record as the plain dictionary that Parquet and JSON take; tuples become lists."""
-    return {name: _plain(getattr(record, name)) for name in kinds(type(record))}
+    """Return a record as the plain dictionary that Parquet and JSON take; tuples become lists, floats stay floats."""
+    return {name: _plain(kind, getattr(record, name)) for name, kind in kinds(type(record)).items()}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return to_row(value) if dataclasses.is_dataclass(value) else value
+def _plain(kind: _Kind, value: Any) -> Any:
+    if value is None:
+        return None
+    if kind.is_list:
+        return [_plain(kind._replace(is_list=False), part) for part in value]
+    if kind.inner not in SCALARS:
+        return to_row(value)
+    # Parquet would give a whole number back as a float, and the content id would differ.
+    return float(value) if kind.inner is float else value
 
 
 def from_row(record: type[R], row: Mapping[str, Any]) -> R:
