@@ -78,22 +78,27 @@ def _parsed(tokens: Tokens, answer: str) -> str | Reason:
 
 
 def _finish(template: str, answer: str) -> Statement | Reason:
-    """Turn the asker's "I" to "you", fill the slot, raise the first letter, close with one full stop."""
+    """Fill the slot, raise the first letter, close with one full stop."""
     text = " ".join(template.split())
     if text.count(SLOT) != 1:
         return Reason("unknown_question_form", text[:80])
     text = _without_doubled_preposition(text, answer)
     if text.startswith(SLOT) and not opens_sentence(answer):
         return Reason("answer_cannot_open_sentence", answer)
-    text = text[0].upper() + text[1:]
+    opened = re.match(rf"([\"'“‘„«(\[$€£¥#]*)([\w{SLOT}].*)", text)
+    if not opened:
+        return Reason("unknown_question_form", text[:80])
+    text = opened[1] + opened[2][0].upper() + opened[2][1:]
     start = text.index(SLOT)
     full = text.replace(SLOT, answer)
     return Statement(full if full.endswith(".") else full + ".", start, start + len(answer))
 
 
 def _without_doubled_preposition(text: str, answer: str) -> str:
-    """Leave "in" out before an answer that brings its own preposition."""
-    if re.match(r"(?:in|on|at|from|by|for|as|during|the) ", answer, re.IGNORECASE):
-        first = answer.split(" ")[0].lower()
-        return re.sub(rf"\b(?:in|on|at|{first}) (?:the )?{SLOT}" if first != "the" else rf"\bthe {SLOT}", SLOT, text)
+    """Leave out what an answer brings itself: the article of "the Alps", the preposition of "in Paris"."""
+    first = answer.split(" ")[0]
+    if first.lower() == "the":
+        return re.sub(rf"\bthe {SLOT}", SLOT, text)
+    if first in {"in", "on", "at", "from", "by", "for", "as", "during"}:
+        return re.sub(rf"\b(?:in|on|at|{first}) (?:the )?{SLOT}", SLOT, text)
     return text

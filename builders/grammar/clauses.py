@@ -119,7 +119,7 @@ def participle(body: Tokens, *, by_surface: bool) -> int | None:
         and not relative
         and len(body) > 2
         and body[-1].tag_ in {"VBN", "VBD"}
-        and body[-2].pos_ not in {"AUX", "PART"}
+        and body[-2].lower_ not in BE | {"be", "been", "being"}
     ):
         return len(body) - 1
     return found[-1] if found else None

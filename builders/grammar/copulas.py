@@ -106,6 +106,6 @@ def adverbial(body: Tokens, filler: str) -> str | Reason:
     verbs = [token.tag_ in {"VBD", "VBZ", "VBP"} for token in body[1:]] + [token.tag_ == "VBG" for token in body[2:]]
     if any(verbs):
         return Reason("parse_and_surface_disagree")
-    if not rest or rest.lower().startswith("it "):
+    if not rest or rest.lower().startswith("it ") or body[1].tag_ in {"VBN", "VBD"}:
         return Reason("no_subject")
     return f"{rest} {verb} {filler}"

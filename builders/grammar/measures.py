@@ -1,6 +1,7 @@
 """Questions for a number: how many, how much, how long, how old, what percentage."""
 
 import re
+from itertools import takewhile
 
 from builders.grammar.answers import SLOT, holds_number, is_duration, is_number, opens_sentence
 from builders.grammar.clauses import base_verb, inverted, object_gap, subject_end
@@ -43,7 +44,8 @@ def share(question: Question, answer: str) -> str | Reason:
 
 def _counted(noun: Tokens, answer: str) -> str | None:
     """The slot with the counted noun, which an answer in its own unit does not repeat."""
-    head = next((token.lower_ for token in noun if token.pos_ == "NOUN"), noun[-1].lower_)
+    phrase = list(takewhile(lambda token: token.pos_ != "ADP", noun)) or noun
+    head = phrase[-1].lower_
     if is_number(answer):
         return f"{SLOT} {words(noun)}"
     return SLOT + words(noun).lower().partition(head)[2] if head in answer.lower() else None

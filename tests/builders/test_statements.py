@@ -177,7 +177,7 @@ def test_answer_span_counts_code_points(nlp: Any) -> None:
 def holds(made: Statement | Reason, answer: str) -> bool:
     if isinstance(made, Reason):
         return made.code.replace("_", "").isalpha() and made.code.islower()
-    opens = next((sign for sign in made.text if sign.isalpha()), "X")
+    opens = next((sign for sign in made.text if sign.isalnum()), "X")
     verbatim = made.text[made.answer_start : made.answer_end] == answer
     return verbatim and made.text.endswith(".") and not opens.islower()
 
