@@ -19,7 +19,7 @@ PIPE_BATCH = 64
 
 # Types whose names are seldom made of ordinary words, so that an ordinary word shows a tagging mistake.
 _PROPER_TYPES = frozenset({"PERSON", "GPE", "NORP", "LANGUAGE"})
-_CLEAN_NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[ .,'’&-]){1,}[^\W\d_.]\.?")
+_CLEAN_NAME = re.compile(r"[^\W\d_](?:[^\W\d]|[ .'’&-]){1,}[^\W\d_.]\.?")
 _EDGES = re.compile(r"^(?:[Tt]he |[Aa]n? |[\"'“”‘’(\[*-])+|(?:[\"'“”‘’)\]*,;:-]|['’]s|['’])+$")
 
 

@@ -17,7 +17,7 @@ from builders.entities import find_mentions, pipeline_identity, plain_text, pool
 from builders.similarity import Similarity, Vectors
 from loaders.errors import InputError
 
-POOL_VERSION = 3
+POOL_VERSION = 4
 NEIGHBOURS = 10
 
 

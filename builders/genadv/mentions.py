@@ -22,6 +22,8 @@ GENERIC = frozenset(
     club team company group association council party court army navy force air music academy institute society
     january february march april may june july august september october november december""".split()
 )
+# `the first film` is a mention of an ordinal, `was first shown` is none.
+_BEFORE_ORDINAL = r"(?<=\b(?i:the|his|her|its|our) )"
 _BETWEEN = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*\s+"
 
 
@@ -58,6 +60,13 @@ class Rewriter:
         """Whether the text mentions one of the entities in any form."""
         return self.rewrite(text) != text
 
+    def repeated(self, text: str) -> str:
+        """Return a new name that stands twice in one enumeration: two answers were replaced by one name."""
+        names = (re.escape(renaming.new) for renaming in self.renamings if renaming.type not in VALUE_TYPES)
+        words = (word for name in names for word in (name, name.split("\\ ")[-1]))
+        found = (re.search(rf"\b({word})(?:,? (?:and|or|&) |, )(?:[A-Z][\w.]* )?\1\b", text) for word in words)
+        return next((match.group() for match in found if match), "")
+
     def left(self, text: str) -> list[str]:
         """Return the telling words of old names that still stand in a rewritten text as mentions."""
         fresh = {token for renaming in self.renamings for token in tokens(renaming.new)}
@@ -79,10 +88,10 @@ class Rewriter:
         return word[0].isupper() and word.lower() not in GENERIC and word.lower() not in self.common
 
     def _renamed(self, match: re.Match[str]) -> str:
-        place = "mention" if match.group("mention") else "bare"
-        mention = match.group(place)
-        form = next(form for form, pattern in self._forms if pattern.fullmatch(mention))
-        if form.is_part and _inside_a_name(match.string, match.start(place), match.end(place)):
+        start, end = match.span("mention" if match.group("mention") else "bare")
+        # Matched in place, not cut out: an ordinal's form looks at the word before it.
+        form = next(form for form, pattern in self._forms if pattern.fullmatch(match.string, start, end))
+        if form.is_part and _inside_a_name(match.string, start, end):
             return match.group()
         article = match.group("article")
         if article is None:
@@ -109,8 +118,9 @@ class Rewriter:
 
     def _forms_of(self, renaming: Renaming) -> Iterator[Form]:
         if renaming.type in VALUE_TYPES:
+            before = _BEFORE_ORDINAL if renaming.type == "ORDINAL" else ""
             pairs = value_forms(renaming.name, renaming.new).items()
-            yield from (Form(_pattern(old, any_case=True), new) for old, new in pairs)
+            yield from (Form(before + _pattern(old, any_case=True), new) for old, new in pairs)
             return
         for name in [renaming.name, *(alias for alias in renaming.aliases if not _is_part(alias, renaming.name))]:
             yield Form(_pattern(name, any_case=len(name) > 4), renaming.new)

@@ -32,8 +32,16 @@ def whole_sentences(parsed: Iterable[str], document: int, title: str) -> Iterato
     """Yield those sentences of a parsed document that begin and end as sentences do; passages are often cut mid-way."""
     for position, parsed_text in enumerate(parsed):
         text = without_title(parsed_text.strip(), title)
-        if _WHOLE.fullmatch(text) and not _UNFIT.search(text) and len(text.split()) >= MIN_SENTENCE_WORDS:
+        # Where a passage begins with a figure, it was more likely cut there than its sentence begins so.
+        if is_whole(text) and not (position == 0 and text[0].isdigit()):
             yield Sentence(text, document, position)
+
+
+def is_whole(text: str) -> bool:
+    """Whether the text begins and ends as a sentence of prose does, with its quotes and brackets closed."""
+    if not _WHOLE.fullmatch(text) or _UNFIT.search(text) or len(text.split()) < MIN_SENTENCE_WORDS:
+        return False
+    return text.count('"') % 2 == 0 and text.count("(") == text.count(")")
 
 
 def without_title(text: str, title: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 
 from builders.genadv.draft import Draft, Sentence
-from builders.genadv.mentions import Rewriter
 from builders.genadv.passages import Mix, Words, closest_choices, mixtures, overlap
 from builders.genadv.seeds import document_text
 from builders.similarity import Similarity, Vectors
@@ -31,7 +30,7 @@ def adversarial_passage_step(similarity: Similarity, words: Words) -> Callable[[
     """Make the step that writes the passage: the sentences closest to the statement, every mention replaced.
 
     Reasons: `too_few_whole_sentences`, `question_not_in_documents`, or why the closest passage failed:
-    `answer_in_passage`, `entity_left`.
+    `answer_in_passage`, `entity_left`, `name_repeated`, `passage_length`.
     """
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
@@ -68,10 +67,8 @@ def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Wo
     rewriter = draft.rewriter
     sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in sentences)]
     title, passage = rewriter.rewrite(sources[0].title), rewriter.rewrite(text)
-    if held := draft.case.matcher.first(f"{title}\n{passage}"):
-        return Reason("answer_in_passage", held)
-    if left := rewriter.left(f"{title}\n{passage}"):
-        return Reason("entity_left", ", ".join(left))
+    if reason := _leak(draft, title, passage):
+        return reason
     if not words.low <= len(passage.split()) <= words.high:
         return Reason("passage_length", f"{len(passage.split())} words after replacing")
     written = replace(draft, title=title, passage=passage, sources=tuple(sources))
@@ -82,7 +79,7 @@ def conflict_passage(draft: Draft, mix: Mix) -> Result[Draft]:
     """Put sentences of several documents behind the conflicting sentence, the answer replaced in all of them.
 
     Reasons: `too_few_documents`, or why the first mixture failed: `answer_in_passage`, `entity_left`,
-    `passage_length`, `copy_of_document`.
+    `name_repeated`, `passage_length`, `copy_of_document`.
     """
     reading = draft.read()
     order = _by_shared_words(draft.case.question, reading.sentences)
@@ -108,7 +105,7 @@ def _conflicting(draft: Draft, chosen: Sequence[Sentence], mix: Mix) -> Result[D
     passage = " ".join([draft.sentence, *(rewriter.rewrite(sentence.text) for sentence in chosen)])
     sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in chosen)]
     title = rewriter.rewrite(sources[0].title)
-    if reason := _leak(draft, rewriter, title, passage):
+    if reason := _leak(draft, title, passage):
         return reason
     if not mix.words.low <= len(passage.split()) <= mix.words.high:
         return Reason("passage_length", f"{len(passage.split())} words after replacing")
@@ -119,11 +116,14 @@ def _conflicting(draft: Draft, chosen: Sequence[Sentence], mix: Mix) -> Result[D
     return Passed(written, f"{len(passage.split())} words from {len(sources)} documents, overlap {copied:.3f}")
 
 
-def _leak(draft: Draft, rewriter: Rewriter, title: str, passage: str) -> Reason | None:
-    if held := draft.case.matcher.first(f"{title}\n{passage}"):
+def _leak(draft: Draft, title: str, passage: str) -> Reason | None:
+    text = f"{title}\n{passage}"
+    if held := draft.case.matcher.first(text):
         return Reason("answer_in_passage", held)
-    left = rewriter.left(f"{title}\n{passage}")
-    return Reason("entity_left", ", ".join(left)) if left else None
+    if left := draft.rewriter.left(text):
+        return Reason("entity_left", ", ".join(left))
+    repeated = draft.rewriter.repeated(text)
+    return Reason("name_repeated", repeated) if repeated else None
 
 
 def visible_text(draft: Draft) -> str:
