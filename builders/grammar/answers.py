@@ -70,7 +70,7 @@ def is_plural(answer: str) -> bool:
     if _SEVERAL.search(answer):
         return True
     head = _POSTMODIFIER.split(answer)[0].rstrip()
-    a_name = head.split(" ")[-1][:1].isupper() and not head.startswith("The ")
+    a_name = head.split(" ")[-1][:1].isupper() and not head.startswith(("The ", "the "))
     return not a_name and not _SINGULAR.match(head) and bool(re.search(r"[a-z][^su'i]?(?<![su'i])s$", head))
 
 

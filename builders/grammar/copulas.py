@@ -30,7 +30,7 @@ def singular(verb: str) -> str:
 def identity(question: Question, answer: str) -> str | Reason:
     """Identity, in the order that lets the sentence open; "one of" where the noun is plural and the answer not."""
     body, verb = question.body, finite(question.body)
-    if len(body) < 2:
+    if len(body) < 2 or body[1].lower_ == "there":
         return Reason("no_main_verb")
     rest = words(body[1:])
     if verb in {"are", "were"} and not is_list(answer):

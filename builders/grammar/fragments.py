@@ -125,7 +125,7 @@ def _names_one_thing(tokens: Tokens) -> bool:
     ):
         return False
     if any(token.lower_ in {"and", "or"} for token in tokens[:4]) or any(
-        token.lower_ in WH and token.dep_ == "det" for token in tokens
+        token.lower_ in {"what", "which"} and not _is_relative(token.head) for token in tokens
     ):
         return False
     if any(before.text == "," and token.lower_ in WH for before, token in pairwise(tokens)):
