@@ -44,9 +44,9 @@ def read_config(folder: str, config: str) -> dict[str, Any]:
     }
 
 
-def schema(features: Any) -> str:
-    """Return the Arrow schema of features as text, which all versions write alike."""
-    return str(features.arrow_schema.remove_metadata())
+def schema(features: Any) -> list[list[str]]:
+    """Return names and Arrow types in their order; a whole schema's text is cut short by some versions of pyarrow."""
+    return [[field.name, str(field.type)] for field in features.arrow_schema]
 
 
 if __name__ == "__main__":
