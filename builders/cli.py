@@ -19,7 +19,8 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except DecoyQAError as error:
-            click.echo(f"error: {error}", err=True)
+            # A path or a cell may hold line ends; the message is one line all the same.
+            click.echo("\\n".join(f"error: {error}".splitlines()), err=True)
             ctx.exit(BAD_INPUT)
 
 
@@ -65,9 +66,10 @@ def genadv(**given: Any) -> None:
     from builders.genadv import show
 
     options = show.options(home=home(), **given)
-    show.print_inputs(options, module.read_inputs(options))
+    material = module.read_material(options)
+    show.print_inputs(options, material.inputs)
     if not given["dry_run"]:
-        show.print_artifact(module.build(options, show.ProgressReporter()))
+        show.print_artifact(module.build(options, show.ProgressReporter(), material))
 
 
 @main.command()

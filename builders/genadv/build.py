@@ -44,6 +44,14 @@ class Options:
     recipe: GenADVRecipe = field(default_factory=GenADVRecipe)
 
 
+@dataclass(frozen=True)
+class Material:
+    """All that a build starts from, read and checked: questions by input, and the lines of the entity pool."""
+
+    inputs: tuple[tuple[list[Question], Provenance], ...]
+    pool: tuple[str, ...]
+
+
 class Reporter(Protocol):
     """Who hears how the build goes on."""
 
@@ -53,11 +61,19 @@ class Reporter(Protocol):
 
 
 def target_folder(options: Options) -> Path:
-    """Return `<out>/genadv/<version>`; raises DecoyQAError where a real version stands there already."""
+    """Return `<out>/genadv/<version>`; raises DecoyQAError where a real version stands there, or no folder can."""
     folder = options.out / "genadv" / options.version
+    for place in (folder, options.home):
+        _check_place(place)
     if folder.exists() and not is_development(options.version):
         raise DecoyQAError(f"{folder} exists; a released version is never overwritten, give another --version")
     return folder
+
+
+def _check_place(folder: Path) -> None:
+    first = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
+    if first is not None and not first.is_dir():
+        raise DecoyQAError(f"{folder} cannot be made: {first} is no folder")
 
 
 def is_development(version: str) -> bool:
@@ -65,9 +81,10 @@ def is_development(version: str) -> bool:
     return ".dev" in version
 
 
-def read_inputs(options: Options) -> list[tuple[list[Question], Provenance]]:
-    """Read every input whole before anything is written; raises InputError at the first bad row."""
-    return [_read_input(given) for given in options.inputs]
+def read_material(options: Options) -> Material:
+    """Read and check everything before a model is opened or a file written; raises InputError at the first bad row."""
+    inputs = tuple(_read_input(given) for given in options.inputs)
+    return Material(inputs, tuple(read_pool_text(options.pool or SAMPLE_POOL)))
 
 
 def _read_input(given: Input) -> tuple[list[Question], Provenance]:
@@ -79,22 +96,21 @@ def _read_input(given: Input) -> tuple[list[Question], Provenance]:
     return questions, Provenance(given.source, given.config, sha256(given.path), len(questions), license)
 
 
-def build(options: Options, report: Reporter) -> Path:
-    """Build the artifact and return its folder."""
+def build(options: Options, report: Reporter, material: Material | None = None) -> Path:
+    """Build the artifact and return its folder; `material` is what `read_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options)
-    inputs = read_inputs(options)
-    pool = options.pool or SAMPLE_POOL
+    material = material or read_material(options)
     tools = open_tools(
-        read_pool_text(pool),
+        material.pool,
         options.ner,
         options.sentence_similarity,
         options.entity_similarity,
         options.home / "vectors",
     )
     settings = Settings(options.recipe, options.seed, options.limit, tools)
-    parts = [_part(questions, origin, settings, options, report) for questions, origin in inputs]
-    assemble(target, options.version, settings, parts, build_facts(options, pool, time.time() - started))
+    parts = [_part(questions, origin, settings, options, report) for questions, origin in material.inputs]
+    assemble(target, options.version, settings, parts, build_facts(options, time.time() - started))
     return target
 
 
@@ -105,11 +121,11 @@ def _part(
     return build_part(questions, origin, settings, options.home / "parts", done)
 
 
-def build_facts(options: Options, pool: Path, seconds: float) -> dict[str, object]:
+def build_facts(options: Options, seconds: float) -> dict[str, object]:
     """Return what build.json says: how to run this build again here, and how long it took."""
     command = {
         "inputs": [{**asdict(given), "path": str(given.path.resolve())} for given in options.inputs],
-        "pool": str(pool.resolve()),
+        "pool": str((options.pool or SAMPLE_POOL).resolve()),
         "ner": options.ner,
         "sentence_similarity": options.sentence_similarity,
         "entity_similarity": options.entity_similarity,

@@ -16,7 +16,7 @@ from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
 from loaders.records import Provenance, Question
 
-VERSION = re.compile(r"\d+\.\d+\.\d+(\.dev\d+)?")
+VERSION = re.compile(r"\d+\.\d+\.\d+(\.dev\d+)?", re.ASCII)
 
 
 def options(
@@ -64,7 +64,12 @@ def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Proven
         console.print(
             f"[bold]{origin.config}[/]: {origin.rows:,} questions, {with_documents:,} with documents, {origin.license}"
         )
-    console.print(f"to build: {target_folder(options)}, seed {options.seed}, writer {WRITER}")
+    _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, writer {WRITER}")
+
+
+def _print_plainly(console: Console, line: str) -> None:
+    """Print one line as it stands: a path may hold square brackets, and is not broken at the terminal's width."""
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 class ProgressReporter:
@@ -112,7 +117,7 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
         if config["left_out"]:
             console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no question reached it)")
     console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
-    console.print(f"{folder}  content id {manifest['content_id'][:16]}")
+    _print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
 
 
 def sizes_table(manifest: dict[str, Any]) -> Table:
