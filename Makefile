@@ -71,8 +71,7 @@ lint: $(STAMP)  ## ruff and mypy --strict
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 
 bench: $(STAMP)  ## speed and memory as ratios against named references
-	$(BIN)/python tests/bench/bench_answers.py
-	$(BIN)/python tests/bench/bench_genadv.py
+	@set -e; for bench in tests/bench/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench; done
 
 clean:  ## remove what was built here, not the caches of $$DECOYQA_HOME
 	rm -rf dist runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache
