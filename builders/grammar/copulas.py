@@ -3,18 +3,9 @@
 import re
 
 from builders.grammar.answers import SLOT, article, is_list, opens_sentence
-from builders.grammar.clauses import (
-    PREPOSITIONS,
-    declarative,
-    end_gap,
-    inverted,
-    object_gap,
-    participle,
-    split,
-    stranded,
-    subject_end,
-)
+from builders.grammar.clauses import PREPOSITIONS, declarative, end_gap, inverted, object_gap, stranded
 from builders.grammar.questions import BE, Question, Tokens, finite, words
+from builders.grammar.splits import participle, split, subject_end
 from builders.grammar.subjects import agreeing, slot, subject_clause
 from loaders.records import Reason
 

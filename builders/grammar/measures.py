@@ -4,9 +4,10 @@ import re
 from itertools import takewhile
 
 from builders.grammar.answers import SLOT, holds_number, is_duration, is_number, opens_sentence
-from builders.grammar.clauses import base_verb, inverted, object_gap, subject_end
+from builders.grammar.clauses import inverted, object_gap
 from builders.grammar.copulas import adverbial, identity
 from builders.grammar.questions import AUXILIARY, BE, DO, MODAL, Question, Tokens, finite, words
+from builders.grammar.splits import base_verb, subject_end
 from builders.grammar.subjects import asks_subject
 from loaders.records import Reason
 

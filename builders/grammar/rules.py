@@ -5,12 +5,13 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from builders.grammar.answers import SLOT, article, is_number, opens_sentence
-from builders.grammar.clauses import PREPOSITIONS, base_verb, end_gap, inverted, object_gap, participle, stranded
-from builders.grammar.clauses import subject_end as end_of_subject
+from builders.grammar.clauses import PREPOSITIONS, end_gap, inverted, object_gap, stranded
 from builders.grammar.copulas import adverbial, be_clause, open_predicate, singular
 from builders.grammar.measures import measure, share
 from builders.grammar.prepositions import season, when, where
 from builders.grammar.questions import AUXILIARY, BE, DO, MODAL, Question, Tokens, finite, words
+from builders.grammar.splits import base_verb, participle
+from builders.grammar.splits import subject_end as end_of_subject
 from builders.grammar.subjects import asks_subject, possessive, slot, subject_clause
 from loaders.records import Reason
 

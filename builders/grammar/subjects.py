@@ -1,9 +1,10 @@
 """Questions for the subject ("who played X"): the answer takes the place of the question phrase."""
 
 from builders.grammar.answers import SLOT, article, is_number, is_plural, opens_sentence
-from builders.grammar.clauses import base_verb, stranded
+from builders.grammar.clauses import stranded
 from builders.grammar.inflect import plural_form, third_person
 from builders.grammar.questions import AUXILIARY, BE, HAVE, MODAL, Question, finite, is_adverb, words
+from builders.grammar.splits import base_verb
 from loaders.records import Reason
 
 _LABELS = frozenset("name word term title nickname phrase surname expression pseudonym".split())
