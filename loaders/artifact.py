@@ -103,8 +103,7 @@ def write_parquet(path: Path, record: type[R], rows: Sequence[R]) -> None:
 
 def read_parquet(path: Path, record: type[R]) -> list[R]:
     """Read the records of one Parquet file."""
-    # No partitioning: a folder above that is named `id=7` adds no column.
-    return [from_row(record, row) for row in pq.read_table(path, partitioning=None).to_pylist()]
+    return [from_row(record, row) for row in pq.read_table(path).to_pylist()]
 
 
 def shard_paths(folder: Path, config: str, split: str) -> list[Path]:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from loaders import artifact
-from loaders.artifact import read_parquet, read_rows, replacing_folder, shard_paths, write_parquet, write_rows
+from loaders.artifact import read_rows, replacing_folder, shard_paths, write_parquet, write_rows
 from loaders.errors import DecoyQAError
 from loaders.records import Reason
 from loaders.schema import arrow_schema
@@ -61,13 +61,6 @@ def test_one_split_is_not_taken_for_another_whose_name_begins_alike(tmp_path: Pa
     write_rows(tmp_path, "nq", "random", Reason, reasons(1))
     write_rows(tmp_path, "nq", "random_more", Reason, reasons(2))
     assert len(read_rows(tmp_path, "nq", "random", Reason)) == 1
-
-
-def test_folders_above_add_no_column(tmp_path: Path) -> None:
-    folder = tmp_path / "code=7" / "run=2"
-    folder.mkdir(parents=True)
-    write_parquet(folder / "rows.parquet", Reason, reasons(2))
-    assert read_parquet(folder / "rows.parquet", Reason) == reasons(2)
 
 
 def test_a_row_of_the_wrong_type_is_refused(tmp_path: Path) -> None:
