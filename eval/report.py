@@ -1,6 +1,6 @@
 """A run's figures as tables for the terminal, in per cent with 95 % intervals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from rich.box import SIMPLE_HEAD
@@ -71,17 +71,30 @@ def render_report(metrics: Sequence[Metric]) -> str:
 
 
 def _table(columns: Columns, metrics: Iterable[Metric]) -> Table:
+    rows: dict[tuple[str, ...], dict[tuple[str, str], Metric]] = {}
+    for one in metrics:
+        rows.setdefault((one.config, one.condition, one.prompt), {})[one.metric, one.stratum] = one
+    cells = {place: [figures.get(wanted) for wanted in columns.values()] for place, figures in rows.items()}
+    return grid(("config", "condition", "prompt"), tuple(columns), cells)
+
+
+def grid(key: Sequence[str], columns: Sequence[str], rows: Mapping[tuple[str, ...], Sequence[Metric | None]]) -> Table:
+    """Return a table whose rows are named by a key of several words; a cell is a figure above its interval."""
     table = Table(box=SIMPLE_HEAD)
-    for name in ("config", "condition", "prompt"):
+    for name in key:
         table.add_column(name)
     for name in columns:
         table.add_column(name, justify="right")
-    rows: dict[tuple[str, str, str], dict[tuple[str, str], Metric]] = {}
-    for one in metrics:
-        rows.setdefault((one.config, one.condition, one.prompt), {})[one.metric, one.stratum] = one
     for place, figures in rows.items():
-        table.add_row(*place, *(_cell(figures.get(wanted)) for wanted in columns.values()))
+        table.add_row(*place, *map(_cell, figures))
     return table
+
+
+def as_text(table: Table) -> str:
+    """Return a table as plain text."""
+    text = StringIO()
+    Console(file=text, color_system=None, force_terminal=False, width=WIDTH).print(table)
+    return text.getvalue()
 
 
 def _cell(figure: Metric | None) -> str:

@@ -12,8 +12,18 @@ from eval.metrics.metric import Metric
 from eval.models.engine import Reply, Request, open_engine
 from eval.models.store import RequestStore, ask_all
 from eval.progress import counting
-from eval.run_folder import RunFacts, Settings, StoredReply, read_facts, read_replies, refuse_other_run, write_run
-from eval.tasks.genadv import ASKED, CONDITIONS, Ask, plan, prompt_hash, score, split_of
+from eval.prompting import template_hash
+from eval.run_folder import (
+    RunFacts,
+    Settings,
+    StoredReply,
+    read_facts,
+    read_replies,
+    refuse_other_run,
+    stored_reply,
+    write_run,
+)
+from eval.tasks.genadv import ASKED, CONDITIONS, Ask, plan, score, split_of
 from loaders.artifact import read_rows, shard_paths
 from loaders.errors import DecoyQAError
 from loaders.genadv import SPLITS, GenADVRow
@@ -68,7 +78,7 @@ def evaluate(
             limit=limit,
             max_tokens=max_tokens,
             seed=seed,
-            prompt_hashes=tuple(map(prompt_hash, chosen[0])),
+            prompt_hashes=tuple(template_hash("genadv", name) for name in chosen[0]),
         )
         refuse_other_run(out, settings)
         asks = plan(rows, *chosen)
@@ -79,9 +89,9 @@ def evaluate(
     if not replies:
         raise DecoyQAError(f"every call to {engine_name} failed: {failures[0].error}")
     errors = dict(Counter(sorted(failure.error for failure in failures)))
-    facts = RunFacts(str(artifact.resolve()), settings, runtime, errors)
+    facts = RunFacts((str(artifact.resolve()),), settings, runtime, errors, {})
     answered = {_place(ask): replies[one.key] for ask, one in zip(asks, requests, strict=True) if one.key in replies}
-    return _finish(out, facts, asks, answered)
+    return _finish(out, facts, settings, asks, answered)
 
 
 def rescore(run: Path, artifact: Path | None = None) -> Evaluation:
@@ -91,18 +101,22 @@ def rescore(run: Path, artifact: Path | None = None) -> Evaluation:
     """
     facts = read_facts(run)
     settings = facts.settings
-    artifact = artifact or Path(facts.artifact)
+    if not isinstance(settings, Settings):
+        raise DecoyQAError(f"{run} is an audit, not the evaluation of an artifact")
+    artifact = artifact or Path(facts.inputs[0])
     if _checked_manifest(artifact)["content_id"] != settings.content_id:
         raise DecoyQAError(f"{artifact} is not the artifact of {run}: their content ids differ")
     asks = plan(_read(artifact, settings.configs, settings.limit), settings.prompts, settings.conditions)
     answered = {(one.config, one.condition, one.prompt, one.id): one.reply for one in read_replies(run)}
-    return _finish(run, facts, asks, answered)
+    return _finish(run, facts, settings, asks, answered)
 
 
-def _finish(out: Path, facts: RunFacts, asks: Sequence[Ask], answered: Mapping[Place, Reply]) -> Evaluation:
+def _finish(
+    out: Path, facts: RunFacts, settings: Settings, asks: Sequence[Ask], answered: Mapping[Place, Reply]
+) -> Evaluation:
     """Score, write the run folder, and return what the command prints."""
     replies = [_stored(ask, answered[_place(ask)]) for ask in asks if _place(ask) in answered]
-    outcomes = [score(ask, _request(ask, facts.settings).key, answered.get(_place(ask))) for ask in asks]
+    outcomes = [score(ask, _request(ask, settings).key, answered.get(_place(ask))) for ask in asks]
     metrics = genadv_metrics(outcomes)
     write_run(out, facts, replies, outcomes, metrics)
     counts = Counter(outcome.status for outcome in outcomes)
@@ -161,16 +175,4 @@ def _request(ask: Ask, settings: Settings) -> Request:
 
 
 def _stored(ask: Ask, reply: Reply) -> StoredReply:
-    return StoredReply(
-        ask.row.id,
-        ask.config,
-        ask.condition,
-        ask.prompt,
-        0,
-        reply.key,
-        reply.text,
-        reply.finish_reason,
-        reply.prompt_tokens,
-        reply.completion_tokens,
-        reply.raw,
-    )
+    return stored_reply((ask.row.id, ask.config, ask.condition, ask.prompt), reply)

@@ -5,24 +5,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from eval.metrics.metric import Metric
 from eval.models.engine import Reply
 from loaders.artifact import read_parquet, replacing_folder, write_parquet
 from loaders.errors import DecoyQAError
-from loaders.records import Outcome
+from loaders.records import AuditOutcome, Outcome
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
-R = TypeVar("R", "StoredReply", Outcome)
+Outcomes = Sequence[Outcome] | Sequence[AuditOutcome]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides a run's replies: a run folder only ever holds those of one of these."""
+    """All that decides the replies of a GenADV run: a run folder only ever holds those of one of these."""
 
     content_id: str
     version: str
@@ -34,6 +34,27 @@ class Settings:
     max_tokens: int
     seed: int
     prompt_hashes: tuple[str, ...]
+    family: Literal["genadv"] = "genadv"
+
+
+@dataclass(frozen=True)
+class AuditSettings:
+    """All that decides the replies of an audit; `inputs` are sha256 sums, `judge` an engine's identity or `exact`."""
+
+    source: str
+    inputs: tuple[str, ...]
+    engine: str
+    judge: str
+    unit: str
+    tokenizer: str
+    conditions: tuple[str, ...]
+    prompt: str
+    paired: bool
+    limit: int | None
+    max_tokens: int
+    seed: int
+    prompt_hashes: tuple[str, ...]
+    family: Literal["audit"] = "audit"
 
 
 @dataclass(frozen=True)
@@ -41,7 +62,7 @@ class StoredReply:
     """One reply of a run beside what was asked, so that its outcome can be computed again."""
 
     id: Annotated[str, "id of the item"]
-    config: Annotated[str, "config of the artifact"]
+    config: Annotated[str, "config of the artifact, or the audited source"]
     condition: Annotated[str, "paired condition"]
     prompt: Annotated[str, "name of the prompt"]
     sample: Annotated[int, "0-based sample number"]
@@ -51,6 +72,7 @@ class StoredReply:
     prompt_tokens: Annotated[int, "tokens of the prompt"]
     completion_tokens: Annotated[int, "tokens of the reply"]
     raw: Annotated[str, "the engine's own JSON"]
+    target: Annotated[str, "the hop, half or mask of an audit's condition; empty elsewhere"] = ""
 
     @property
     def reply(self) -> Reply:
@@ -60,20 +82,30 @@ class StoredReply:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What run.json says: `artifact` is the path it had, `errors` counts the failed calls by message."""
+    """What run.json says: `inputs` are the paths as they were, the artifact's or the sources'.
 
-    artifact: str
-    settings: Settings
+    `errors` counts the failed calls by message, `left_out` the items that were not asked by reason.
+    """
+
+    inputs: tuple[str, ...]
+    settings: Annotated[Settings | AuditSettings, Field(discriminator="family")]
     runtime: str
     errors: Mapping[str, int]
+    left_out: Mapping[str, int]
 
 
-def refuse_other_run(out: Path, settings: Settings) -> None:
+def stored_reply(place: tuple[str, str, str, str], reply: Reply, target: str = "") -> StoredReply:
+    """Return a reply beside its place: id, config, condition, prompt."""
+    tokens = (reply.prompt_tokens, reply.completion_tokens)
+    return StoredReply(*place, 0, reply.key, reply.text, reply.finish_reason, *tokens, reply.raw, target)
+
+
+def refuse_other_run(out: Path, settings: Settings | AuditSettings) -> None:
     """Raise DecoyQAError if the folder holds anything but a run of these settings."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     there, wanted = asdict(read_facts(out).settings), asdict(settings)
-    if other := [name for name in wanted if there[name] != wanted[name]]:
+    if other := [name for name in wanted if there.get(name) != wanted[name]]:
         raise DecoyQAError(f"{out} holds a run of other settings ({', '.join(other)}); choose another folder")
 
 
@@ -100,28 +132,28 @@ def write_run(
     out: Path,
     facts: RunFacts,
     replies: Sequence[StoredReply],
-    outcomes: Sequence[Outcome],
+    outcomes: Outcomes,
     metrics: Sequence[Metric],
 ) -> None:
     """Write the folder anew and rename it into place; a failure leaves what was there."""
     with replacing_folder(out) as folder:
-        _write_by_config(folder / "replies", StoredReply, replies)
-        _write_by_config(folder / "outcomes", Outcome, outcomes)
+        _write_by_config(folder / "replies", replies)
+        _write_by_config(folder / "outcomes", outcomes)
         _write_json(folder / "metrics.json", [asdict(metric) for metric in metrics])
         _write_json(
             folder / "run.json", {"format_version": FORMAT_VERSION, **asdict(facts), "counts": _counts(outcomes)}
         )
 
 
-def _write_by_config(folder: Path, record: type[R], rows: Sequence[R]) -> None:
+def _write_by_config(folder: Path, rows: "Sequence[StoredReply] | Outcomes") -> None:
     folder.mkdir()
     for config in sorted({row.config for row in rows}):
         chosen = [row for row in rows if row.config == config]
-        chosen.sort(key=lambda row: (row.condition, row.prompt, row.id, row.sample))
-        write_parquet(folder / f"{config}.parquet", record, chosen)
+        chosen.sort(key=lambda row: (row.condition, row.prompt, row.id, getattr(row, "target", ""), row.sample))
+        write_parquet(folder / f"{config}.parquet", type(chosen[0]), chosen)
 
 
-def _counts(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+def _counts(outcomes: Outcomes) -> dict[str, dict[str, int]]:
     """Return outcomes by status: in all, and by config, condition and prompt."""
     places: dict[str, Counter[str]] = {}
     for one in outcomes:

@@ -1,9 +1,16 @@
 """Make a condition from what a record holds."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from loaders.control import control
+from loaders.deletion import Variant, in_units, remove
 from loaders.genadv import GenADVRow
-from loaders.records import Document
+from loaders.records import Document, Item, Span
+from loaders.windows import MASKS, window
+
+# The conditions of an audit; the first three are those of REALHOP's Table 1.
+AUDIT_CONDITIONS = ("full", "drop_one", "control", "half", "window", "circular")
 
 
 def insert_document(row: GenADVRow, document: Document, slot: int) -> GenADVRow:
@@ -15,3 +22,48 @@ def insert_document(row: GenADVRow, document: Document, slot: int) -> GenADVRow:
         raise ValueError(f"{row.id}: slot {slot} of {len(row.documents)}, inserted_at {row.inserted_at}")
     documents = (*row.documents[:slot], document, *row.documents[slot:])
     return replace(row, documents=documents, inserted_at=slot)
+
+
+def audit_variants(
+    item: Item, condition: str, unit: str, seed: int, twin: Item | None = None
+) -> Iterator[tuple[str, Variant | None]]:
+    """Yield each target of a condition with the passages that are left, None where it cannot be made.
+
+    Targets are hop ids (drop_one, control), `first` and `second` (half), mask numbers, and empty for full.
+    """
+    if condition == "full":
+        yield "", remove(item, (), unit)
+    elif condition == "drop_one":
+        yield from ((hop.hop_id, drop(item, hop.hop_id, unit)) for hop in item.hops)
+    elif condition == "control":
+        for hop in item.hops:
+            budget = drop(item, hop.hop_id, unit).removed_tokens
+            yield hop.hop_id, control(item, hop, unit, budget, seed, twin)
+    elif condition == "half":
+        yield from halves(item, unit)
+    else:
+        masks = range(1, MASKS + 1)
+        yield from ((str(number), window(item, number, seed, condition == "circular")) for number in masks)
+
+
+def drop(item: Item, hop_id: str, unit: str) -> Variant:
+    """Take away what supports one hop (REALHOP, section 3.2 and appendix A)."""
+    hop = next(hop for hop in item.hops if hop.hop_id == hop_id)
+    return remove(item, in_units(item, hop.support, unit), unit)
+
+
+def halves(item: Item, unit: str) -> Iterator[tuple[str, Variant | None]]:
+    """Yield what is left with the support of the first half of the hops alone, then of the second half alone.
+
+    As in DiRe: who answers from either of two complementary subsets need not have connected them. A half that shares
+    text with the other keeps it; an item of one hop has no halves.
+    """
+    middle = (len(item.hops) + 1) // 2
+    parts = [[span for hop in hops for span in hop.support] for hops in (item.hops[:middle], item.hops[middle:])]
+    for name, kept, other in (("first", parts[0], parts[1]), ("second", parts[1], parts[0])):
+        gone = _apart(in_units(item, other, unit), in_units(item, kept, unit))
+        yield name, remove(item, gone, unit) if item.hops[1:] else None
+
+
+def _apart(spans: list[Span], kept: list[Span]) -> list[Span]:
+    return [span for span in spans if span not in kept]

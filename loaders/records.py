@@ -71,6 +71,14 @@ class Item:
     hops: Annotated[tuple[Hop, ...], "hops in an order that respects depends_on"]
     answerable: Annotated[bool, "whether the passages answer the question"]
     source_license: Annotated[str, "licence of the source"]
+    source_id: Annotated[str, "id that variants of one question share: what is drawn together in an interval"] = ""
+    inserted: Annotated[tuple[Span, ...], "text that somebody added to mislead; it stays in every condition"] = ()
+    competitor_answers: Annotated[tuple[str, ...], "where planned competing paths end"] = ()
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The gold answer and its aliases."""
+        return (self.answer, *self.answer_aliases)
 
 
 @dataclass(frozen=True)
@@ -123,3 +131,26 @@ class Outcome:
     took_decoy: Annotated[float | None, "1 if the decoy's answer stands in the reply; null if it has none"] = None
     abstention_due: Annotated[bool, "whether the right reply is the abstain word that the prompt asks for"] = False
     held_gold: Annotated[float | None, "1 if the reply holds a gold answer and does not abstain"] = None
+
+
+@dataclass(frozen=True)
+class AuditOutcome:
+    """How one reply was judged under one condition of an audit; `correct` is null where there is no verdict."""
+
+    id: Annotated[str, "id of the item"]
+    source_id: Annotated[str, "id that variants of one question share"]
+    config: Annotated[str, "the source, or its twin"]
+    condition: Annotated[str, "full, drop_one, control, half, window or circular"]
+    target: Annotated[str, "the hop, half or mask; empty for full"]
+    prompt: Annotated[str, "name of the prompt"]
+    sample: Annotated[int, "0-based sample number"]
+    n_hops: Annotated[int, "number of hops of the item"]
+    answer_elsewhere: Annotated[bool, "whether text outside of every support holds an answer"]
+    removed_tokens: Annotated[int, "tokens that the condition takes away, titles that go with them included"]
+    request: Annotated[str, "key of the stored request; empty where the condition cannot be made"]
+    judge_request: Annotated[str, "key of the judge's request; empty where no judge was needed"]
+    status: Annotated[str, "scored, truncated, unjudged, pending or unavailable"]
+    prediction: Annotated[str, "the reply after parsing"]
+    verdict: Annotated[str, "correct, partial, incorrect, unjudged; empty where nothing was judged"]
+    correct: Annotated[float | None, "1 if the verdict is correct, 0 if partial or incorrect"]
+    took_endpoint: Annotated[float | None, "1 if a wrong reply equals the end of a competing path; null without any"]

@@ -5,16 +5,13 @@ have straight quotes: the unpaired ones are what typesetting makes of a typed ap
 closed-book prompt, which appendix B gives in running text, are those of Table 9.
 """
 
-import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from eval.answers import Matcher, abstains, accuracy, exact_match, f1, substring_accuracy, tokens
 from eval.models.engine import Message, Reply
 from eval.models.parse import final_text
+from eval.prompting import fill, template
 from loaders.genadv import SPLITS, GenADVRow
 from loaders.records import Document, Outcome
 
@@ -28,9 +25,6 @@ ASKED: Mapping[str, tuple[str, ...]] = {
 }
 ABSTAIN_WORDS = {"unans": "unanswerable", "conflict": "conflict"}
 
-_FOLDER = Path(__file__).parents[1] / "prompts" / "genadv"
-_PLACEHOLDER = re.compile(r"\{(documents|question)\}")
-
 
 @dataclass(frozen=True)
 class Ask:
@@ -43,21 +37,10 @@ class Ask:
     messages: tuple[Message, ...]
 
 
-@cache
-def prompt_text(name: str) -> str:
-    """Return a prompt's template, with its placeholders `{documents}` and `{question}`."""
-    return (_FOLDER / f"{name.replace('-', '_')}.txt").read_text(encoding="utf-8").removesuffix("\n")
-
-
-def prompt_hash(name: str) -> str:
-    """Return the sha256 of a prompt's template in hexadecimal."""
-    return hashlib.sha256(prompt_text(name).encode()).hexdigest()
-
-
 def render(name: str, row: GenADVRow) -> str:
-    """Fill a prompt in one pass, so that a document that itself holds `{question}` stays as it is."""
+    """Fill a prompt for one row."""
     values = {"documents": "\n".join(map(_shown, row.documents)), "question": row.question}
-    return _PLACEHOLDER.sub(lambda found: values[found[1]], prompt_text(name))
+    return fill(template("genadv", name), values)
 
 
 def _shown(document: Document) -> str:

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eval.models.engine import Message, Reply
-from eval.tasks.genadv import ASKED, CONDITIONS, Ask, plan, prompt_hash, prompt_text, render, score
+from eval.prompting import template, template_hash
+from eval.tasks.genadv import ASKED, CONDITIONS, Ask, plan, render, score
 from loaders.genadv import GenADVRow
 from loaders.records import Document
 
@@ -42,12 +43,12 @@ def _score(text, prompt="normal", condition="retrieved", finish_reason="stop", *
 
 @pytest.mark.parametrize("name", ASKED)
 def test_the_wording_is_the_papers(name):
-    assert prompt_text(name) == TEMPLATES[name]
+    assert template("genadv", name) == TEMPLATES[name]
 
 
 @pytest.mark.parametrize("name", ASKED)
 def test_the_wording_never_changes_unseen(name):
-    assert prompt_hash(name) == HASHES[name]
+    assert template_hash("genadv", name) == HASHES[name]
 
 
 def test_a_whole_prompt():
