@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ def read_pool_text(path: Path) -> list[str]:
     raw = path.read_bytes()
     try:
         text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(path, None, f"UTF-8 text, plain or gzip, expected ({error})") from None
     lines = [plain for line in text.splitlines() if (plain := plain_text(line))]
     if not lines:
@@ -89,7 +90,8 @@ def _write(folder: Path, names: Mapping[str, Sequence[str]], similarity: Similar
     staging = folder.with_name(f"{folder.name}.{os.getpid()}")
     staging.mkdir(parents=True, exist_ok=True)
     (staging / "names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
-    np.savez(staging / "vectors.npz", **{kind: similarity.encode(found) for kind, found in names.items()})
+    vectors: dict[str, Any] = {kind: similarity.encode(found) for kind, found in names.items()}
+    np.savez(staging / "vectors.npz", **vectors)
     try:
         staging.rename(folder)
     except OSError:

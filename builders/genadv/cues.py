@@ -18,8 +18,9 @@ AROUND = (
     ("PERSON", "", r" (?:is|was) (?:born|married|buried|the (?:director|author|father|mother|composer|producer))"),
     ("PERSON", "", r" (?:died|studied|married|wrote|composed|painted|directed|played|sang)\b"),
     ("PERSON", r"(?:married to|played by|written by|directed by|composed by|the (?:son|father|mother|wife) of) ", ""),
+    ("PERSON", rf"\b(?:{'|'.join(ASKED['PERSON'].split())}) ", ""),
     ("GPE", r"(?:born in|capital of|located in|citizen of|(?:city|town|state|country) of) ", ""),
-    ("WORK_OF_ART", r"the (?:director|author|composer|producer|screenwriter|genre) of ", ""),
+    ("WORK_OF_ART", r"the (?:director|author|composer|producer|screenwriter|genre|score|soundtrack|plot) of ", ""),
 )
 _TYPE_OF_NOUN = {noun: kind for kind, nouns in ASKED.items() for noun in nouns.split()}
 
@@ -31,7 +32,7 @@ def asked_type(question: str) -> str:
         return "PERSON"
     asked = re.search(r"\b(?:which|what)\s+((?:\w+\s+){0,2}\w+)", text)
     nouns = asked.group(1).split() if asked else []
-    return next((_TYPE_OF_NOUN[noun] for noun in nouns if noun in _TYPE_OF_NOUN), "")
+    return next((_TYPE_OF_NOUN[noun] for noun in reversed(nouns) if noun in _TYPE_OF_NOUN), "")
 
 
 def asks_who(question: str) -> bool:

@@ -24,6 +24,8 @@ GENERIC = frozenset(
 )
 # `the first film` is a mention of an ordinal, `was first shown` is none.
 _BEFORE_ORDINAL = r"(?<=\b(?i:the|his|her|its|our) )"
+# `six` is no part of `sixty-six`, nor `5` of `5,000`.
+_NO_NUMBER_BEFORE, _NO_NUMBER_BEHIND = r"(?<![a-z]-)(?<![0-9][-.,])", r"(?!-[a-z])(?![.,][0-9])"
 _BETWEEN = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*\s+"
 
 
@@ -70,8 +72,8 @@ class Rewriter:
     def left(self, text: str) -> list[str]:
         """Return the telling words of old names that still stand in a rewritten text as mentions."""
         fresh = {token for renaming in self.renamings for token in tokens(renaming.new)}
-        old = [(w, renaming.type) for renaming in self.renamings for w in sorted(self._telling(renaming))]
-        return sorted({word for word, kind in old if fresh.isdisjoint(tokens(word)) and _stands(word, kind, text)})
+        old = [(word, renaming) for renaming in self.renamings for word in self._telling(renaming)]
+        return sorted({w for w, renaming in old if fresh.isdisjoint(tokens(w)) and _stands(w, renaming, text)})
 
     def _telling(self, renaming: Renaming) -> set[str]:
         if renaming.type in VALUE_TYPES:
@@ -80,8 +82,8 @@ class Rewriter:
         return {word for name in names for word in _words(self._head(name)) if self._is_telling(word)}
 
     def _head(self, name: str) -> str:
-        """Return the name up to its first preposition, if that part tells: `Rome` is no `Treaty of Rome`."""
-        head = re.split(r"\s(?:of|in|at|for|on|de|di)\s", name, maxsplit=1)[0]
+        """Return the name up to its first comma or preposition, if that part tells: `Rome` is no `Treaty of Rome`."""
+        head = re.split(r",|\s(?:of|in|at|for|on|de|di)\s", name, maxsplit=1)[0]
         return head if any(self._is_telling(word) for word in _words(head)) else name
 
     def _is_telling(self, word: str) -> bool:
@@ -93,11 +95,8 @@ class Rewriter:
         form = next(form for form, pattern in self._forms if pattern.fullmatch(match.string, start, end))
         if form.is_part and _inside_a_name(match.string, start, end):
             return match.group()
-        article = match.group("article")
-        if article is None:
-            return form.new
-        fitting = "an" if form.new[:1].lower() in "aeio" else "a"
-        return f"{article[0]}{fitting[1:]} {form.new}"
+        new, article = _like(match.string[start:end], form.new), match.group("article")
+        return new if article is None else f"{article[0]}{'n' if _sounds_open(new) else ''} {new}"
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -118,12 +117,12 @@ class Rewriter:
 
     def _forms_of(self, renaming: Renaming) -> Iterator[Form]:
         if renaming.type in VALUE_TYPES:
-            before = _BEFORE_ORDINAL if renaming.type == "ORDINAL" else ""
+            before = _BEFORE_ORDINAL if renaming.type == "ORDINAL" else _NO_NUMBER_BEFORE
             pairs = value_forms(renaming.name, renaming.new).items()
-            yield from (Form(before + _pattern(old, any_case=True), new) for old, new in pairs)
+            yield from (Form(before + _pattern(old, any_case=True) + _NO_NUMBER_BEHIND, new) for old, new in pairs)
             return
         for name in [renaming.name, *(alias for alias in renaming.aliases if not _is_part(alias, renaming.name))]:
-            yield Form(_pattern(name, any_case=len(name) > 4), renaming.new)
+            yield Form(_pattern(name, any_case=" " in name), renaming.new)
             yield from (
                 _person_parts(name, renaming.new) if renaming.type == "PERSON" else self._parts(name, renaming.new)
             )
@@ -144,34 +143,59 @@ def _words(name: str) -> list[str]:
     return re.findall(r"[^\W\d_]{3,}", name)
 
 
-def _stands(word: str, kind: str, text: str) -> bool:
-    """Whether the word stands in the text as a mention; a person's name also counts inside another name."""
+def _stands(word: str, renaming: Renaming, text: str) -> bool:
+    """Whether the word stands in the text as a mention; a person's surname also counts inside another name."""
+    surname = renaming.type == "PERSON" and word == _surname(renaming.name)
     found = re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)
-    return any(kind == "PERSON" or not _inside_a_name(text, place.start(), place.end()) for place in found)
+    return any(surname or not _inside_a_name(text, place.start(), place.end()) for place in found)
 
 
 def _inside_a_name(text: str, start: int, end: int) -> bool:
-    """Whether capitalised neighbours make the word part of another name; a sentence's first word is no neighbour."""
+    """Whether capitalised neighbours make the word part of another name.
+
+    A sentence's first word is no such neighbour, nor are the capitals before a ship (`RMS Titanic`); initials are.
+    """
     before = re.search(r"(^|[.!?\n][\"”’]?\s+)?([A-ZÀ-ÖØ-Þ][\w.'’-]*)\s$", text[:start])
-    follows = before is not None and before.group(1) is None and not before.group(2).isupper()
+    if before is not None and re.fullmatch(r"[A-Z]\.", before.group(2)):
+        return True
+    follows = before is not None and before.group(1) is None and not re.fullmatch(r"[A-Z]{3,}", before.group(2))
     return follows or re.match(r"\s[A-ZÀ-ÖØ-Þ][\w'’-]*", text[end:]) is not None
+
+
+def _like(mention: str, new: str) -> str:
+    """Return the new text with a capital where the mention had one at the start of a sentence."""
+    return new[:1].upper() + new[1:] if mention[:1].isupper() else new
+
+
+def _sounds_open(word: str) -> bool:
+    """Whether `an` goes before the word, as far as its letters tell."""
+    lower = word.lower()
+    return lower[:1] in set("aeiou") and not lower.startswith(("uni", "use", "usu", "ut", "eu", "one"))
 
 
 def _is_part(alias: str, name: str) -> bool:
     return set(alias.split()) < set(name.split())
 
 
+def _surname(name: str) -> str:
+    return next((word for word in reversed(name.split()) if _can_stand_alone(word)), name)
+
+
 def _person_parts(name: str, new: str) -> Iterator[Form]:
     """Yield runs of the name's words with or without other names between, and each word alone.
 
-    A run reads under the new name, a single word under the new surname.
+    A run reads under the new name, a single word under the new surname. A relative's surname changes along; a given
+    name that belongs to somebody else does not.
     """
     words = [word for word in name.split() if _can_stand_alone(word)]
-    if len(name.split()) < 2 or not all(word[0].isupper() for word in name.split()):
+    if len(name.split()) < 2 or not words or not all(word[0].isupper() for word in name.split()):
         return
+    surname, given, new_surname = _surname(name), words[0], new.split()[-1]
     any_word = "|".join(map(re.escape, dict.fromkeys(name.split())))
     yield Form(rf"(?:{any_word})\s+(?:{_BETWEEN}){{0,2}}(?:{any_word})(?:\s+(?:{any_word}))*", new)
-    yield from (Form(re.escape(word), new.split()[-1]) for word in words)
+    yield Form(rf"{re.escape(surname)},\s+{re.escape(given)}", f"{new_surname}, {new.split()[0]}")
+    yield Form(re.escape(surname.upper()), new_surname.upper())
+    yield from (Form(re.escape(word), new_surname, is_part=word != surname) for word in words)
 
 
 def _can_stand_alone(word: str) -> bool:
@@ -185,5 +209,5 @@ def _acronym(name: str) -> str:
 
 def _pattern(name: str, *, any_case: bool = False) -> str:
     """Return a pattern of the name with any white space between its words."""
-    pattern = r"\s+".join(re.escape(word) for word in name.split())
+    pattern = r"\s+".join(re.sub("['’]", "['’]", re.escape(word)) for word in name.split())
     return f"(?i:{pattern})" if any_case else pattern

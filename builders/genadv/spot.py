@@ -16,7 +16,6 @@ _QUOTED = re.compile(r"(?<!\w)['‘\"“]([A-Z](?:[^'‘’\"“”]|['’](?=\w
 _DATE = re.compile(r"\d{4}|(?:\d{1,2}\s+)?[A-Z][a-z]+(?:\s+\d{1,2})?\s*,?\s+\d{4}(?:\s+UTC)?")
 _TITLE_TAIL = re.compile(r"\s*\(.*\)$")
 _RANKS = frozenset("president king queen prince princess sir lord lady dr mr mrs ms st pope emperor the a an".split())
-_TRAILING = ".'’"
 # Weights of a vote, beside 1 for each tag in the documents (2 where the whole name was tagged).
 ASKED_WEIGHT, WHO_WEIGHT, AROUND_WEIGHT, TAG_WEIGHT = 8, 4, 10, 2
 
@@ -38,11 +37,15 @@ def find_entities(draft: Draft, nearest_type: Callable[[str], str]) -> tuple[Men
     tagged = [mention for mention in mentions(draft.parsed) if _can_change(mention, draft.parsed)]
     chosen = answer_entity(draft, tagged, nearest_type)
     taken = [draft.answer_span]  # also where the answer is no entity, so that no part of it passes for one
-    for place in sorted(set(_places(draft, tagged)), key=lambda place: (place.start - place.end, place)):
+    for place in sorted(set(_places(draft, tagged)), key=_longest_tagged_first):
         if all(place.end <= start or end <= place.start for start, end in taken):
             taken.append((place.start, place.end))
             chosen.append(_typed(draft, place, nearest_type))
     return tuple(sorted(chosen, key=lambda mention: mention.start))
+
+
+def _longest_tagged_first(place: _Place) -> tuple[int, int, bool, str]:
+    return place.start - place.end, place.start, not place.tag, place.tag
 
 
 def _can_change(mention: Mention, parsed: Any) -> bool:
@@ -94,15 +97,20 @@ def _whole_name(text: str, mention: Mention) -> _Place:
         words.pop(0)
     start = mention.start - sum(len(word) + 1 for word in words)
     tail = after.group() if after else ""
-    return _Place(start, mention.end + len(tail.rstrip(_TRAILING)), mention.type)
+    return _Place(start, start + len(_bare(text[start : mention.end + len(tail)])), mention.type)
 
 
 _OPENERS = frozenset("in on at from by for with during after before of to as when it he she they there this".split())
 
 
+def _bare(name: str) -> str:
+    """Return the name without a possessive ending, a closing quote or a full stop."""
+    return re.sub(r"(?:['’]s?|\.)+$", "", name)
+
+
 def _run(draft: Draft, found: re.Match[str]) -> _Place | None:
     """Return a run of capitalised words, without an ordinary word that only opens the statement."""
-    start, text = found.start(), found.group().rstrip(_TRAILING)
+    start, text = found.start(), _bare(found.group())
     if start == 0 and draft.parsed[0].pos_ != "PROPN":
         rest = text[len(draft.parsed[0].text) :]
         start, text = len(text) - len(rest.lstrip()), rest.lstrip()

@@ -83,7 +83,7 @@ def test_an_entity_that_comes_out_as_it_went_in(bohr: Draft, make: SimpleNamespa
         ("Max Planck was born in Copenhagen.", Reason("answer_in_sentence", "Copenhagen")),
         ("Max Planck was born in COPENHAGEN's old town.", Reason("answer_in_sentence", "Copenhagen")),
         ("Max Bohr was born in Turku.", Reason("entity_left", "Bohr")),
-        ("Niels Planck was born in Turku, as was Bohr.", Reason("entity_left", "Bohr, Niels")),
+        ("Niels Planck was born in Turku, as was Bohr.", Reason("entity_left", "Bohr")),
         ("Max Planck was born in Copenhagens Kommune.", None),
     ],
 )

@@ -25,9 +25,8 @@ def test_another_year_of_the_same_time_and_never_of_the_future(year: int, seed: 
 
 def test_decades_stay_decades() -> None:
     assert all(re.fullmatch(r"\d{3}0s", value) for value in values("1960s"))
-    assert values("the 1960s") == {"the 1880s", "the 1870s", "the 1910s", "the 2000s"} | (
-        values("the 1960s") & {"the 1920s", "the 2010s"}
-    )
+    decades = (1870, 1880, 1890, 1900, 1910, 1920, 1930, 1990, 2000, 2010, 2020)
+    assert values("the 1960s") == {f"the {decade}s" for decade in decades}
 
 
 def test_a_full_date_keeps_its_month_and_its_spelling() -> None:
@@ -92,7 +91,6 @@ def test_any_text_is_taken_and_the_same_draw_gives_the_same_value(text: str, see
     assert one != text or not text
 
 
-@pytest.mark.xfail(strict=True, raises=ValueError, reason="int() of a superscript or circled digit stops the build")
 @pytest.mark.parametrize("text", ["10²", "①"])
 def test_digits_that_are_no_number(text: str) -> None:
     assert other_value(text, Random(0)) != text
@@ -111,7 +109,6 @@ def test_forms_of_a_value_and_of_its_parts() -> None:
     assert value_forms("20 players", "24 players") == {"20 players": "24 players"}
 
 
-@pytest.mark.xfail(strict=True, reason="29 February of a common year, and 30 or 31 of a short month, can come out")
 def test_another_day_exists_in_its_month() -> None:
     for text in ("28 February 1950", "25 April 1912"):
         for value in values(text):
@@ -119,29 +116,24 @@ def test_another_day_exists_in_its_month() -> None:
             assert int(day) <= monthrange(int(year), MONTHS.index(month) + 1)[1], value
 
 
-@pytest.mark.xfail(strict=True, reason="the two years of a span are drawn apart, so that it may end before it begins")
 def test_a_span_of_years_ends_after_it_begins() -> None:
     for value in values("1939-1945"):
         first, last = map(int, value.split("-"))
         assert first < last, value
 
 
-@pytest.mark.xfail(strict=True, reason="`19th century` may become the 24th")
 def test_a_century_is_none_of_the_future() -> None:
     assert all(int(value[:2]) <= 21 for value in values("19th century"))
 
 
-@pytest.mark.xfail(strict=True, reason="1000 to 1008 may lose a digit (1005 -> 998), and value_forms then maps no year")
 def test_a_year_keeps_four_digits() -> None:
     assert all(len(value) == 4 for value in values("1005"))
 
 
-@pytest.mark.xfail(strict=True, reason="the words end at twelfth and nineteen: `nineteenth century` has no other value")
 def test_spelled_ordinals_beyond_twelfth() -> None:
     assert values("nineteenth", 5) != {""}
 
 
-@pytest.mark.xfail(strict=True, reason="where the new number has no word, the word of the old one is left in the text")
 def test_the_word_of_a_number_changes_whatever_the_new_number_is() -> None:
     assert "twelve" in value_forms("12", "20")
     assert "third" in value_forms("3rd", "5th")
