@@ -2,12 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib import import_module
-from itertools import islice
 from types import TracebackType
 from typing import Protocol, Self, cast
 
@@ -100,17 +98,3 @@ def open_engine(name: str) -> Engine:
         known = ", ".join(f"{prefix}:..." for prefix in sorted(ENGINES))
         raise DecoyQAError(f"unknown engine {name!r}; known engines: {known}")
     return cast(Engine, import_module(ENGINES[prefix]).open_model(rest))
-
-
-def ask_in_threads(
-    call: Callable[[Request], Reply | Failure], requests: Sequence[Request], workers: int
-) -> Iterator[Reply | Failure]:
-    """Call for each request and yield as they finish; at most `workers` are running or not yet yielded."""
-    waiting = iter(requests)
-    with ThreadPoolExecutor(workers) as pool:
-        running: set[Future[Reply | Failure]] = {pool.submit(call, request) for request in islice(waiting, workers)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                running |= {pool.submit(call, request) for request in islice(waiting, 1)}
-                yield future.result()

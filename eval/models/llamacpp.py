@@ -12,25 +12,24 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-from eval.models.engine import Failure, Reply, Request, ask_in_threads
+from eval.models.engine import Failure, Reply, Request
 from loaders.errors import InputError, MissingExtraError
 
 SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf"
-CONTEXT = 4096  # tokens of prompt and reply together, per slot
+CONTEXT = 4096  # tokens of prompt and reply together
 
 
 class LlamaCppEngine:
-    """One gguf model; with one slot, replies depend neither on the order nor on the company of the requests."""
+    """One gguf model; a prompt longer than the context fails, a reply that reaches its end is cut (`length`)."""
 
-    def __init__(self, path: Path, slots: int = 1) -> None:
-        self._server = _serve(path, slots)
-        self._slots = slots
+    def __init__(self, path: Path) -> None:
+        self._server = _serve(path)
         self.identity = f"llamacpp:{path.stem.lower()}@sha256:{_sha256(path)}"
-        self.runtime = f"xllamacpp {version('xllamacpp')}, {slots} slots of {CONTEXT} tokens, {_threads()} threads"
+        self.runtime = f"xllamacpp {version('xllamacpp')}, {_threads()} threads, context {CONTEXT}, f32 cache"
 
     def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
-        """Ask as many at a time as there are slots; neighbours that share a prefix are cheap."""
-        return ask_in_threads(self._call, requests, self._slots)
+        """Ask one request after the other, in their order: those that share a prefix with the one before are cheap."""
+        return map(self._call, requests)
 
     def _call(self, request: Request) -> Reply | Failure:
         try:
@@ -75,15 +74,21 @@ def _smollm2() -> Path:
     return Path(package.origin).with_name(SMOLLM2)
 
 
-def _serve(path: Path, slots: int) -> Any:
-    """Load the model; its chat template is its own, its log is silent."""
+def _serve(path: Path) -> Any:
+    """Load the model, with its own chat template and a silent log.
+
+    One slot: prompts of some hundred tokens keep all cores busy, more slots bring nothing.
+    """
     import xllamacpp
 
     params = xllamacpp.CommonParams()
     params.model.path, params.model_alias = str(path), {path.stem}  # a reply names the alias, never a local path
-    params.n_parallel, params.n_ctx = slots, slots * CONTEXT
+    params.n_parallel, params.n_ctx = 1, CONTEXT
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
-    params.cache_ram_mib = 0  # a slot keeps its last prompt; copies of older ones are not worth gigabytes
+    # Flash attention and a 16-bit cache round by batch: a reply would then depend on which prompt came before it.
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.cache_type_k = params.cache_type_v = xllamacpp.ggml_type.GGML_TYPE_F32
+    params.cache_ram_mib = 0  # the slot keeps its last prompt; copies of older ones are not worth gigabytes
     params.fit_params = params.warmup = False
     params.verbosity = -1
     try:

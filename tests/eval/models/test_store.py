@@ -1,0 +1,260 @@
+"""Replies survive kills, torn lines, full disks and company; nothing stored is asked again."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from eval.models.engine import Failure, Message, Reply, Request, open_engine
+from eval.models.store import RequestStore, ask_all
+
+ROOT = Path(__file__).resolve().parents[3]
+BASE = Request("fake", (Message("user", "q"),))
+
+
+def request(number: int) -> Request:
+    return replace(BASE, messages=(Message("user", f"question {number} é\u2028\ud83d"),))
+
+
+def reply(to: Request, text: str = "a\nb\u2028c") -> Reply:
+    return Reply(to.key, text, "stop", 3, 1, '{"raw": "ü"}')
+
+
+class Fake:
+    """Counts what it is asked; fails where a seed is negative."""
+
+    identity, runtime = "fake", "fake"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+        for one in requests:
+            self.asked.append(one.key)
+            yield Failure(one.key, "down") if one.seed < 0 else reply(one)
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> "Fake":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def segments(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.jsonl"))
+
+
+def test_put_then_get_also_after_opening_again(tmp_path):
+    store = RequestStore(tmp_path / "new" / "requests")
+    assert store.get(request(1).key) is None
+    store.put(request(1), reply(request(1)))
+    store.put(request(2), reply(request(2), ""))
+    again = RequestStore(tmp_path / "new" / "requests")
+    for opened in (store, again):
+        assert opened.get(request(1).key) == reply(request(1))
+        assert opened.get(request(2).key) == reply(request(2), "")
+        assert len(opened) == 2
+
+
+def test_a_line_holds_the_whole_request(tmp_path):
+    RequestStore(tmp_path).put(request(1), reply(request(1)))
+    (segment,) = segments(tmp_path)
+    stored = json.loads(segment.read_text())["request"]
+    messages = tuple(Message(**message) for message in stored.pop("messages"))
+    assert Request(messages=messages, **stored).key == request(1).key
+
+
+def test_the_first_reply_stands(tmp_path):
+    store, other = RequestStore(tmp_path), RequestStore(tmp_path)
+    store.put(request(1), reply(request(1), "first"))
+    store.put(request(1), reply(request(1), "second"))
+    other.put(request(1), reply(request(1), "third"))
+    stored = RequestStore(tmp_path).get(request(1).key)
+    assert stored is not None
+    assert stored.text == "first"
+    assert len(segments(tmp_path)) == 2
+
+
+def test_a_reader_writes_nothing(tmp_path):
+    RequestStore(tmp_path)
+    assert segments(tmp_path) == []
+
+
+def test_a_reply_to_another_request_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="does not belong"):
+        RequestStore(tmp_path).put(request(1), reply(request(2)))
+
+
+@pytest.mark.parametrize("garbage", [b"", b"\n", b"\0\0\0\0\n", b"null\n", b'{"reply": {"key": "x"}}\n', b"\xff\xfe\n"])
+def test_a_torn_last_line_is_skipped_wherever_it_tears(tmp_path, garbage):
+    store = RequestStore(tmp_path)
+    for number in (1, 2, 3):
+        store.put(request(number), reply(request(number)))
+    (segment,) = segments(tmp_path)
+    whole = segment.read_bytes()
+    last = whole[:-1].rindex(b"\n") + 1
+    for cut in range(last, len(whole) - 1, 7):
+        segment.write_bytes(whole[:cut] + garbage)
+        opened = RequestStore(tmp_path)
+        assert [opened.get(request(number).key) is None for number in (1, 2, 3)] == [False, False, True]
+        opened.put(request(3), reply(request(3)))
+        assert len(RequestStore(tmp_path)) == 3
+        opened.close()
+        for extra in segments(tmp_path):
+            if extra != segment:
+                extra.unlink()
+
+
+def test_a_full_disk_tears_one_line_and_no_other(tmp_path):
+    # The limit on file size stops a write in the middle, as a full disk does.
+    code = f"""
+import resource, signal, sys
+sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
+from pathlib import Path
+from test_store import RequestStore, reply, request
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+store = RequestStore(Path({str(tmp_path)!r}))
+store.put(request(1), reply(request(1)))
+size = next(Path({str(tmp_path)!r}).glob("*.jsonl")).stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, resource.RLIM_INFINITY))
+try:
+    store.put(request(2), reply(request(2)))
+except OSError:
+    print("refused", store.get(request(2).key))
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+store.put(request(3), reply(request(3)))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "refused None\n"
+    store = RequestStore(tmp_path)
+    assert [store.get(request(number).key) is None for number in (1, 2, 3)] == [False, True, False]
+    torn, clean = segments(tmp_path)
+    assert not torn.read_bytes().endswith(b"\n")
+    assert clean.read_bytes().count(b"\n") == 1
+
+
+def test_ask_all_asks_each_once_and_only_what_is_missing(tmp_path):
+    engine, store = Fake(), RequestStore(tmp_path)
+    store.put(request(2), reply(request(2), "kept"))
+    down = replace(BASE, seed=-1)
+    heard: list[tuple[int, int]] = []
+    wanted = [request(3), request(2), request(1), request(3), down]
+    replies, failures = ask_all(engine, wanted, store, lambda done, total: heard.append((done, total)))
+    assert engine.asked == [request(3).key, request(1).key, down.key]
+    assert list(replies) == [request(3).key, request(2).key, request(1).key]
+    assert replies[request(2).key].text == "kept"
+    assert failures == [Failure(down.key, "down")]
+    assert heard == [(2, 4), (3, 4), (4, 4)]
+
+
+def test_a_failure_is_asked_again_the_next_time(tmp_path):
+    engine, down = Fake(), replace(BASE, seed=-1)
+    for _ in range(2):
+        assert ask_all(engine, [down], RequestStore(tmp_path))[1] == [Failure(down.key, "down")]
+    assert engine.asked == [down.key, down.key]
+    assert segments(tmp_path) == []
+
+
+def test_a_request_to_another_engine_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="another engine"):
+        ask_all(Fake(), [replace(BASE, engine="other")], RequestStore(tmp_path))
+
+
+def test_replies_are_stored_before_the_next_is_read(tmp_path):
+    class Looking(Fake):
+        def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+            for number, one in enumerate(requests):
+                assert len(RequestStore(tmp_path)) == number
+                yield reply(one)
+
+    replies, _ = ask_all(Looking(), [request(number) for number in range(5)], RequestStore(tmp_path))
+    assert len(replies) == 5
+
+
+# A process of its own that asks 60 requests of a slow scripted engine and logs each call before it is made.
+ASKING = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from eval.models.engine import Message, Request, open_engine
+from eval.models.store import RequestStore, ask_all
+
+engine = open_engine("scripted:" + sys.argv[2])
+answer = engine._answer
+def logged(request):
+    with open(sys.argv[4], "a") as log:
+        log.write(request.key + "\\n")
+    return answer(request)
+engine._answer = logged
+numbers = range(int(sys.argv[5]), int(sys.argv[6]))
+requests = [Request(engine.identity, (Message("user", f"question {n}, kind {n % 3}"),)) for n in numbers]
+ask_all(engine, requests, RequestStore(Path(sys.argv[3])))
+"""
+
+
+def rules(folder: Path) -> Path:
+    path = folder / "rules.jsonl"
+    lines = [{"contains": [f"kind {kind}"], "reply": f"reply {kind}", "seconds": 0.01} for kind in range(3)]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return path
+
+
+def start(folder: Path, log: Path, first: int, end: int) -> subprocess.Popen[bytes]:
+    words = [ROOT, rules(folder), folder / "requests", log, first, end]
+    return subprocess.Popen([sys.executable, "-c", ASKING, *map(str, words)])
+
+
+def questions(folder: Path, first: int, end: int) -> list[Request]:
+    identity = open_engine(f"scripted:{rules(folder)}").identity
+    return [Request(identity, (Message("user", f"question {n}, kind {n % 3}"),)) for n in range(first, end)]
+
+
+def asked(log: Path) -> list[str]:
+    return log.read_text().split() if log.exists() else []
+
+
+def test_kills_cost_no_more_than_the_call_in_flight(tmp_path):
+    draw, log, kills = random.Random(7), tmp_path / "log", 0
+    wanted = questions(tmp_path, 0, 60)
+    for _ in range(6):
+        store = RequestStore(tmp_path / "requests")
+        stored = {one.key for one in wanted if store.get(one.key)}
+        before = len(asked(log))
+        process = start(tmp_path, log, 0, 60)
+        while len(asked(log)) == before and process.poll() is None:
+            time.sleep(0.002)
+        time.sleep(draw.uniform(0.0, 0.15))
+        process.send_signal(signal.SIGKILL)
+        kills += process.wait() == -signal.SIGKILL
+        assert not stored & set(asked(log)[before:])
+    assert start(tmp_path, log, 0, 60).wait() == 0
+    assert kills >= 4
+    # Each kill lost the one call in flight at most, so that one was asked again.
+    assert 60 <= len(asked(log)) <= 60 + kills
+    engine = open_engine(f"scripted:{rules(tmp_path)}")
+    undisturbed = ask_all(engine, wanted, RequestStore(tmp_path / "undisturbed"))
+    after_kills = ask_all(engine, wanted, RequestStore(tmp_path / "requests"))
+    assert after_kills == undisturbed
+    assert len(after_kills[0]) == 60
+
+
+def test_two_processes_write_at_the_same_time(tmp_path):
+    logs = [tmp_path / "log0", tmp_path / "log1"]
+    pair = [start(tmp_path, logs[0], 0, 40), start(tmp_path, logs[1], 20, 60)]
+    assert [process.wait() for process in pair] == [0, 0]
+    store = RequestStore(tmp_path / "requests")
+    found = [store.get(one.key) for one in questions(tmp_path, 0, 60)]
+    assert [one.text if one else None for one in found] == [f"reply {n % 3}" for n in range(60)]
+    assert len(segments(tmp_path / "requests")) == 2
+    lines = b"".join(segment.read_bytes() for segment in segments(tmp_path / "requests")).splitlines()
+    assert len(lines) == sum(len(asked(log)) for log in logs)
+    assert os.getpid() not in [int(segment.name.split("-")[1]) for segment in segments(tmp_path / "requests")]
