@@ -73,31 +73,34 @@ def _is_whole(item: Item, pool: Sequence[Span]) -> bool:
     return len(pool) == sum(1 for _ in sentences(item, pool[0].passage))
 
 
-def _cost(item: Item, spans: Sequence[Span], unit: str) -> int:
-    return remove(item, spans, unit).removed_tokens
+def _cost(item: Item, span: Span, unit: str) -> int:
+    """Return the tokens that go with a span, as `remove` counts them."""
+    passage = item.passages[span.passage]
+    with_title = unit == "paragraph" and span == whole(item, span.passage)
+    return count_tokens(text_of(item, span)) + (count_tokens(passage.title) if with_title else 0)
 
 
 def _one_passage(item: Item, unit: str, budget: int, pools: Sequence[Sequence[Span]]) -> list[Span]:
     for pool in pools:
-        spans = [whole(item, pool[0].passage)]
-        if _is_whole(item, pool) and abs(_cost(item, spans, unit) - budget) <= tolerance(budget):
-            return spans
+        distractor = whole(item, pool[0].passage)
+        if _is_whole(item, pool) and abs(_cost(item, distractor, unit) - budget) <= tolerance(budget):
+            return [distractor]
     return []
 
 
 def _pieces(item: Item, unit: str, budget: int, pools: Sequence[Sequence[Span]]) -> list[Span]:
     """Take passages and sentences while they fit, then as many tokens of one more sentence as are still missing."""
-    chosen, passed_over, left = list[Span](), list[Span](), budget
+    chosen, passed_over, left, off = list[Span](), list[Span](), budget, tolerance(budget)
     for pool in pools:
-        distractor = [whole(item, pool[0].passage)]
-        fits = _is_whole(item, pool) and _cost(item, distractor, unit) <= left
+        distractor = whole(item, pool[0].passage)
+        fits = _is_whole(item, pool) and _cost(item, distractor, unit) <= left + off
         # One sentence of a passage always stays, so that no title goes uncounted.
-        for span in distractor if fits else pool[:-1]:
-            cost = _cost(item, [span], unit)
-            (chosen if cost <= left else passed_over).append(span)
-            left -= cost if cost <= left else 0
+        for span in [distractor] if fits else pool[:-1]:
+            cost = _cost(item, span, unit)
+            (chosen if cost <= left + off else passed_over).append(span)
+            left -= cost if cost <= left + off else 0
         passed_over += [] if fits else pool[-1:]
-        if chosen and left <= tolerance(budget):
+        if chosen and left <= off:
             return chosen
     part = next((span for span in passed_over if count_tokens(text_of(item, span)) > left > 0), None)
     return [*chosen, _first_tokens(item, part, left)] if part else []
