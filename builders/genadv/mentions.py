@@ -63,11 +63,11 @@ class Rewriter:
         return self.rewrite(text) != text
 
     def repeated(self, text: str) -> str:
-        """Return a new name that stands twice in one enumeration: two answers were replaced by one name."""
-        names = (re.escape(renaming.new) for renaming in self.renamings if renaming.type not in VALUE_TYPES)
-        words = (word for name in names for word in (name, name.split("\\ ")[-1]))
-        found = (re.search(rf"\b({word})(?:,? (?:and|or|&) |, )(?:[A-Z][\w.]* )?\1\b", text) for word in words)
-        return next((match.group() for match in found if match), "")
+        """Return a new name that stands twice in one sentence: names of different people or things became one."""
+        names = [renaming.new for renaming in self.renamings if renaming.type not in VALUE_TYPES]
+        sentences = re.split(r"(?<=[.!?])\s|\n", text)
+        found = (name for name in names for sentence in sentences if _times(name, sentence) > 1)
+        return next(found, "")
 
     def left(self, text: str) -> list[str]:
         """Return the telling words of old names that still stand in a rewritten text as mentions."""
@@ -79,7 +79,9 @@ class Rewriter:
         if renaming.type in VALUE_TYPES:
             return set(re.findall(r"\b\d{4}\b", renaming.name))
         names = [renaming.name, *renaming.aliases]
-        return {word for name in names for word in _words(self._head(name)) if self._is_telling(word)}
+        telling = [[word for word in _words(self._head(name)) if self._is_telling(word)] for name in names]
+        # Of a name that is no person's the last telling word stands for it: `Devils`, not `Jersey`.
+        return {word for words in telling for word in (words if renaming.type == "PERSON" else words[-1:])}
 
     def _head(self, name: str) -> str:
         """Return the name up to its first comma or preposition, if that part tells: `Rome` is no `Treaty of Rome`."""
@@ -133,10 +135,23 @@ class Rewriter:
         initials = "".join(word[:1] for word in words if word[:1].isupper())
         if len(initials) >= 3:
             yield Form(re.escape(initials), _acronym(new))
-        starts = range(len(self._head(name).split()))
-        for run in (words[i:j] for i in starts for j in range(i + 1, len(words) + 1) if j - i < len(words)):
-            if run[0][:1].isupper() and run[-1] and any(self._is_telling(word) for word in run if len(word) > 2):
+        head = len(self._head(name).split())
+        for run in (words[i:j] for i in range(head) for j in range(i + 1, len(words) + 1) if j - i < len(words)):
+            telling = sum(self._is_telling(word) for word in run if len(word) > 2)
+            # One telling word names the whole at its end only: `Opera House` can be Sydney Opera House, `Sydney` not.
+            if run[0][:1].isupper() and run[-1] and (telling > 1 or (telling == 1 and run[-1] == words[head - 1])):
                 yield Form(_pattern(" ".join(run)), new, is_part=True)
+
+
+def _times(name: str, sentence: str) -> int:
+    """Count a full name, or the surname where the name is one word, in a sentence."""
+    return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", sentence)) if " " in name else _in_a_row(name, sentence)
+
+
+def _in_a_row(name: str, sentence: str) -> int:
+    """Return 2 where a name of one word stands twice in an enumeration, else 0."""
+    word = re.escape(name)
+    return 2 * bool(re.search(rf"\b{word}(?:,? (?:and|or|&) |, | )(?:[A-Z][\w.]* )?{word}\b", sentence))
 
 
 def _words(name: str) -> list[str]:

@@ -16,7 +16,8 @@ TEEN_ORDINALS = """eleventh twelfth thirteenth fourteenth fifteenth sixteenth se
 CLASSES = (MONTHS, WEEKDAYS, UNITS, TEENS, TENS, ORDINALS, TEEN_ORDINALS)
 SPELLED = ("one", *UNITS, *TEENS)
 SPELLED_ORDINALS = (*ORDINALS, *TEEN_ORDINALS)
-FIRST_YEAR, LAST_YEAR = 1000, 2025
+# Four figures up to 2100 are read as a year; a new year is none of the future.
+FIRST_YEAR, LAST_NEW_YEAR, LAST_YEAR = 1000, 2025, 2100
 
 _PART = re.compile(
     r"[0-9]+(?:st|nd|rd|th)\b|[0-9]{4}s\b|[0-9]{1,2}:[0-9]{2}|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?"
@@ -85,7 +86,7 @@ def _is_year(part: str) -> bool:
 
 def _other_year(part: str, shift: int) -> str:
     year, step = int(part[:4]), shift * 10 if part.endswith("s") else shift
-    inside = FIRST_YEAR <= year + step <= LAST_YEAR
+    inside = FIRST_YEAR <= year + step <= LAST_NEW_YEAR
     return str(year + step if inside else year - step) + part[4:]
 
 

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from builders.genadv.draft import Sentence
@@ -166,6 +166,7 @@ def test_only_the_first_sentences_are_considered() -> None:
 shapes = st.lists(st.tuples(st.integers(4, 40), st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=9)
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(shapes, st.integers(1, 30))
 def test_every_mixture_keeps_the_rules_and_none_that_does_is_left_out(
     shape: list[tuple[int, int, int]], lead_words: int
