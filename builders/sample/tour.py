@@ -22,8 +22,10 @@ def main(artifact: Path, console: Console | None = None) -> None:
         if row is not None:
             console.print(item_panel(row, split))
     name = read_manifest(artifact)["configs"][0]["name"]
-    console.print("\nload it:  ", Text(f'load_dataset("{artifact}", "{name}", split="adversarial")'), sep="")
-    console.print("the real thing:  ", Text("make genadv-nq INPUT_NQ=questions_with_documents.jsonl VERSION=1.0.0"), sep="")
+    console.print("\nload it:")
+    console.print(Text(f'  load_dataset("{artifact}", "{name}", split="adversarial")'))
+    console.print("build the real thing, from questions with their retrieved documents:")
+    console.print(Text("  make genadv-nq INPUT_NQ=nq_with_documents.jsonl VERSION=1.0.0"))
 
 
 def first_row(artifact: Path, split: str) -> GenADVRow | None:
