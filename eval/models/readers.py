@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 from eval.answers import tokens
@@ -17,8 +18,8 @@ UNKNOWN = "I cannot tell"
 Read = Callable[[str], str]
 
 _PASSAGE = re.compile(r"^Passage \d+:\n", re.MULTILINE)
-_QUESTION = re.compile(r"^Question: (.*)\n(?:Answer:|Give only )", re.MULTILINE | re.DOTALL)
-_NAME = re.compile(r"[A-Z][\w'.-]*(?: (?:of |the |de )?[A-Z][\w'.-]*)*")
+_AFTER = re.compile(r"\n(?:Answer:|Give only )")
+_NAME = re.compile(r"[A-Z][\w'-]*(?: (?:of |the |de )?[A-Z][\w'-]*)*")
 
 
 class Page(NamedTuple):
@@ -28,13 +29,15 @@ class Page(NamedTuple):
     passages: tuple[str, ...]
 
 
+@lru_cache(maxsize=1)
 def parse(prompt: str) -> Page:
     """Take a solver prompt apart; raises ValueError for any other text."""
-    found = list(_QUESTION.finditer(prompt))
-    if not found:
+    head, mark, tail = prompt.rpartition("\n\nQuestion: ")
+    if not mark:
         raise ValueError("not a prompt of the audit")
-    question = found[-1]
-    return Page(question[1], tuple(part.strip() for part in _PASSAGE.split(prompt[: question.start()])[1:]))
+    context = head.removesuffix(head.partition("\n")[0])  # the multi-hop prompt says its first line again
+    passages = tuple(part.strip() for part in _PASSAGE.split(context)[1:])
+    return Page(_AFTER.split(tail)[0], passages)
 
 
 @dataclass(frozen=True)
@@ -107,8 +110,8 @@ def first_name(prompt: str) -> str:
 def _new_names(text: str, asked: frozenset[str]) -> Iterator[str]:
     for found in _NAME.finditer(text):
         words = tokens(found[0])
-        if words and asked.isdisjoint(words) and len(found[0]) > 3:
-            yield found[0].rstrip(".")
+        if words and asked.isdisjoint(words):
+            yield found[0]
 
 
 def refuser(prompt: str) -> str:
