@@ -74,7 +74,8 @@ def test_identity_is_the_file_however_it_is_named(engine):
 @needs_model
 @pytest.mark.model
 def test_replies_do_not_depend_on_the_order(engine):
-    requests = [request(engine, f"{lead}{question}") for lead in (PASSAGE, "") for question in QUESTIONS]
+    # Twelve tokens are enough to tell: with flash attention and a 16-bit cache two of these replies flip.
+    requests = [request(engine, f"{lead}{question}", 12) for lead in (PASSAGE, "") for question in QUESTIONS]
     shuffled = random.Random(3).sample(requests, len(requests))
     first = {answer.key: text(answer) for answer in engine.ask(requests)}
     second = {answer.key: text(answer) for answer in engine.ask(shuffled)}
