@@ -10,9 +10,11 @@ import click
 
 from builders.sources.base import read_base
 from builders.sources.files import sha256
-from builders.sources.hotpot import read_2wiki, read_hotpot, read_plausible
+from builders.sources.hotpot import read_hotpot
 from builders.sources.items import sample, unfit
 from builders.sources.musique import read_musique
+from builders.sources.plausible import read_plausible
+from builders.sources.twowiki import read_2wiki
 from eval.audit import Audit, audit, rescore
 from eval.models.engine import open_engine
 from eval.prompting import template_hash
@@ -147,6 +149,19 @@ def score_again(run: Path, facts: RunFacts, settings: AuditSettings) -> Audit:
         raise DecoyQAError(f"{', '.join(facts.inputs)}: not the input of {run}, the checksums differ")
     cases, _ = read_cases(settings.source, paths, settings.paired, settings.limit, settings.seed)
     return rescore(run, facts, settings, cases)
+
+
+def print_common(runs: Sequence[Path], audits: Sequence[Audit]) -> None:
+    """Print the BNR of runs of one source and unit on the items that all answer under Full."""
+    from eval.metrics.audit import common_full
+    from eval.report import as_words
+
+    if len({(one.settings.inputs, one.settings.unit, one.settings.paired) for one in audits}) > 1:
+        click.echo("no common Full items: the audits are of different sources or units")
+        return
+    click.echo("BNR on the items that all of these answer under Full: per cent (n), 95 % interval")
+    for run, one in zip(runs, common_full([found.outcomes for found in audits]), strict=True):
+        click.echo(f"  {run}: {as_words(one)}")
 
 
 def print_audit(found: Audit) -> None:

@@ -15,8 +15,10 @@ from eval.models.engine import Engine, Reply, Request
 from eval.models.store import RequestStore, ask_all
 from eval.progress import counting
 from eval.run_folder import AuditSettings, RunFacts, read_replies, refuse_other_run, stored_reply, write_run
-from eval.tasks.audit import Ask, Case, judge_messages, needs_judge, plan, score
+from eval.tasks.audit import Ask, Case, plan, score
+from eval.tasks.judging import judge_messages, needs_judge
 from loaders.errors import DecoyQAError
+from loaders.records import AuditOutcome
 
 # A verdict and one short sentence.
 JUDGE_TOKENS = 256
@@ -26,9 +28,10 @@ Replies = Mapping[str, Reply]
 
 @dataclass(frozen=True)
 class Audit:
-    """An audit's settings and figures, its outcomes by status and by verdict, and the items left out by reason."""
+    """An audit's settings, outcomes and figures, outcomes by status and by verdict, items left out by reason."""
 
     settings: AuditSettings
+    outcomes: tuple[AuditOutcome, ...]
     metrics: tuple[Metric, ...]
     items: int
     statuses: Mapping[str, int]
@@ -92,9 +95,9 @@ def _judge_request(ask: Ask, settings: AuditSettings, replies: Replies) -> Reque
     """Return what the judge is asked about the reply; none without a judge, without a reply, or where none is due."""
     request = _request(ask, settings)
     reply = replies.get(request.key) if request else None
-    if settings.judge == "exact" or reply is None or not needs_judge(ask, reply):
+    if settings.judge == "exact" or reply is None or not needs_judge(ask.item, ask.prompt, reply):
         return None
-    return Request(settings.judge, judge_messages(ask, reply), max_tokens=JUDGE_TOKENS, seed=settings.seed)
+    return Request(settings.judge, judge_messages(ask.item, reply), max_tokens=JUDGE_TOKENS, seed=settings.seed)
 
 
 def _finish(out: Path, facts: RunFacts, settings: AuditSettings, asks: Sequence[Ask], replies: Replies) -> Audit:
@@ -114,6 +117,7 @@ def _finish(out: Path, facts: RunFacts, settings: AuditSettings, asks: Sequence[
     write_run(out, facts, kept, outcomes, metrics)
     return Audit(
         settings,
+        tuple(outcomes),
         tuple(metrics),
         len({(one.config, one.id) for one in outcomes}),
         Counter(one.status for one in outcomes),

@@ -97,6 +97,11 @@ def as_text(table: Table) -> str:
     return text.getvalue()
 
 
+def as_words(figure: Metric) -> str:
+    """Return a figure on one line."""
+    return _cell(figure).replace("\n", " [", 1) + ("]" if figure.value is not None else "")
+
+
 def _cell(figure: Metric | None) -> str:
     if figure is None:
         return ""

@@ -35,6 +35,22 @@ def audit_metrics(outcomes: Iterable[AuditOutcome]) -> list[Metric]:
     return figures
 
 
+def common_full(runs: Sequence[Iterable[AuditOutcome]]) -> list[Metric]:
+    """Return the BNR of each run over the items that all of them answer under Full, with all Drops judged.
+
+    Full correctness is each model's own, so that models are compared on the same items here alone.
+    """
+    by_run = [{(one.config, one.id): one for one in tested(run)} for run in runs]
+    right = [{key for key, one in run.items() if one.full == 1 and is_complete(one)} for run in by_run]
+    common = sorted(set.intersection(*right))
+    figures = []
+    for run in by_run:
+        config, prompt = next((one.config, one.prompt) for one in run.values())
+        rows = bnr_terms(run[key] for key in common)
+        figures.append(figure("bnr", Place(config, ALL, prompt), "common_full", rows))
+    return figures
+
+
 def _figures(place: Place, items: Sequence[Tested]) -> list[Metric]:
     strata: dict[str, Belongs] = {ALL: lambda one: True}
     for hops in sorted({one.n_hops for one in items}):

@@ -3,8 +3,6 @@
 Where the paper shows ’ and lost the braces of the judge's JSON line, the prompt files have straight quotes and braces.
 """
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,18 +10,15 @@ from eval.answers import Matcher, exact_match, normalise
 from eval.models.engine import Message, Reply
 from eval.models.parse import final_text
 from eval.prompting import fill, template
+from eval.tasks.judging import VERDICTS, read_verdict
 from loaders.conditions import audit_variants
 from loaders.control import protected
 from loaders.deletion import Variant, remove
 from loaders.records import AuditOutcome, Item, Passage
 
 PROMPTS = ("multihop", "long")
-# Only the long-context protocol accepts exact matches before it asks the judge.
-EXACT_FIRST = frozenset({"long"})
-VERDICTS = ("correct", "partial", "incorrect")
 TWIN = "_twin"
 
-_OBJECT = re.compile(r"\{[^{}]*\}")
 _NO_NAMES = frozenset({"yes", "no"})
 
 
@@ -93,37 +88,6 @@ def answer_elsewhere(item: Item, unit: str) -> bool:
     supports = [span for span in protected(item, unit) if span not in item.inserted]
     left = remove(item, supports, "sentences").passages
     return Matcher(names).holds("\n".join(passage.text for passage in left))
-
-
-def needs_judge(ask: Ask, reply: Reply) -> bool:
-    """Whether a judge must see a reply: not an empty one, nor an exact match where the paper accepts that first."""
-    text = final_text(reply)
-    return bool(text) and not (ask.prompt in EXACT_FIRST and exact_match(text, ask.item.answers))
-
-
-def judge_messages(ask: Ask, reply: Reply) -> tuple[Message, ...]:
-    """Return what the judge sees: question, references, response, and no document."""
-    values = {
-        "question": ask.item.question,
-        "references": "\n".join(f"- {answer}" for answer in ask.item.answers),
-        "response": final_text(reply),
-    }
-    return Message("system", template("audit", "judge_system")), Message(
-        "user", fill(template("audit", "judge"), values)
-    )
-
-
-def read_verdict(reply: Reply) -> str:
-    """Return correct, partial or incorrect; `unjudged` where the reply does not hold exactly one such verdict."""
-    found = {_verdict(text) for text in _OBJECT.findall(final_text(reply))}
-    return found.pop() if len(found) == 1 and found <= set(VERDICTS) else "unjudged"
-
-
-def _verdict(text: str) -> str:
-    try:
-        return str(json.loads(text).get("verdict")).strip().lower()
-    except ValueError:
-        return "unjudged"
 
 
 def score(

@@ -68,6 +68,18 @@ def test_a_file_in_the_base_form(decoyqa, write, knower, tmp_path):
     assert again.stdout.splitlines()[1:] == found.stdout.splitlines()
 
 
+def test_several_audits_are_compared_on_common_items(decoyqa, write, knower):
+    mine = write("mine.jsonl", _line("Zig"), _line("Zag"))
+    recall = write("recall.jsonl", {"contains": ["author of Zig"], "reply": "Zigville"}, {"reply": "unknown"})
+    decoyqa("audit", mine, "--model", knower, "--out", "one")
+    decoyqa("audit", mine, "--model", f"scripted:{recall}", "--out", "two")
+    found = decoyqa("report", "one", "two")
+    assert found.stdout.splitlines()[-2].split()[:3] == ["one:", "100.0", "(1)"]
+    assert found.stdout.splitlines()[-1].split()[:3] == ["two:", "0.0", "(1)"]
+    decoyqa("audit", mine, "--model", knower, "--unit", "paragraph", "--out", "three")
+    assert "different sources or units" in decoyqa("report", "one", "three").stdout.splitlines()[-1]
+
+
 def test_the_unit_is_an_option_and_printed(decoyqa, write, knower):
     mine = write("mine.jsonl", _line("Zig"))
     found = decoyqa("audit", "base", "--input", mine, "--model", knower, "--unit", "paragraph", "--out", "run")

@@ -2,6 +2,7 @@
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
 import pytest
@@ -187,12 +188,35 @@ def test_equal_results_whatever_the_order_of_items_and_replies(run, tmp_path):
     assert _bytes(tmp_path / "other") == _bytes(tmp_path / "run")
 
 
+class Threaded(ReaderEngine):
+    """A reader of several workers."""
+
+    def __init__(self, name, read, workers):
+        super().__init__(name, read)
+        self._workers = workers
+
+    def ask(self, requests):
+        with ThreadPoolExecutor(self._workers) as pool:
+            yield from (done.result() for done in as_completed([pool.submit(self.answer, one) for one in requests]))
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_equal_results_whatever_the_number_of_workers(run, tmp_path, workers):
+    read = readers(ITEMS)["last hop only"]
+    found = run(ReaderEngine("last", read), conditions=("full", "drop_one", "control", "half", "window"))
+    settings = _settings(ReaderEngine("last", read), conditions=found.settings.conditions)
+    folders = {"out": tmp_path / "many", "store": tmp_path / f"store{workers}"}
+    assert audit(CASES, Threaded("last", read, workers), None, settings, inputs=[], left_out={}, **folders) == found
+    assert _bytes(tmp_path / "many") == _bytes(tmp_path / "run")
+
+
 def test_failed_calls_are_pending_and_asked_alone_next_time(run, tmp_path):
     read = readers(ITEMS)["graph lookup"]
     found = run(Failing("graph", read, "Bob's book born"))
     assert found.statuses == {"scored": 10, "pending": 5}
     assert _figures(found)["bnr"] == (1, 2)
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["errors"] == {"down": 4}  # both Controls are one prompt
+    errors = json.loads((tmp_path / "run" / "run.json").read_text())["errors"]
+    assert errors == {"down": 4}  # both Controls are one prompt
     assert run(ReaderEngine("graph", read)).statuses == {"scored": 15}
 
 

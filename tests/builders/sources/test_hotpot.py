@@ -2,8 +2,10 @@ import json
 
 import pytest
 
-from builders.sources.hotpot import read_2wiki, read_hotpot, read_plausible
+from builders.sources.hotpot import read_hotpot
 from builders.sources.items import unfit
+from builders.sources.plausible import read_plausible
+from builders.sources.twowiki import read_2wiki
 from loaders.errors import InputError
 from loaders.records import Passage, Span
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from eval.metrics.audit import audit_metrics
+from eval.metrics.audit import audit_metrics, common_full
 from loaders.records import AuditOutcome
 
 # id, source id, Full, Drops, Controls, whether an answer stands elsewhere
@@ -178,3 +178,10 @@ def test_paired_increase_over_own_and_common_full_items():
     assert _figure(outcomes, "paired_increase", "common_full")[0] == pytest.approx(common)
     assert _figure(outcomes, "bnr", "common_full") == (pytest.approx((1 + 1 / 3) / 2), 2)
     assert _figure(outcomes, "bnr", "common_full", "mine_twin") == (pytest.approx((0 + 1 / 3) / 2), 2)
+
+
+def test_models_are_compared_on_the_items_that_all_have_right():
+    other = [("a", "a", 1, (1, 1), (), False), ("b", "b", 0, (0, 0), (), False), ("g", "g", 1, (0, 0, 0, 1), (), False)]
+    first, second = common_full([_outcomes(), _outcomes(other)])  # a and g
+    assert (first.value, first.n, first.stratum) == (1, 2, "common_full")
+    assert (second.value, second.n) == (pytest.approx((0 + 3 / 4) / 2), 2)

@@ -4,17 +4,7 @@ import pytest
 
 from eval.models.engine import Message, Reply
 from eval.prompting import template, template_hash
-from eval.tasks.audit import (
-    Ask,
-    Case,
-    answer_elsewhere,
-    judge_messages,
-    needs_judge,
-    plan,
-    read_verdict,
-    render,
-    score,
-)
+from eval.tasks.audit import Ask, Case, answer_elsewhere, plan, render, score
 from loaders.records import Hop, Item, Passage, Span
 
 ONLY = "Only give me the answer and do not output any other words."
@@ -77,14 +67,6 @@ def test_the_wording_is_the_papers():
     )
 
 
-def test_the_judges_line_of_json_has_its_braces():
-    lines = template("audit", "judge_system").splitlines()
-    assert json.loads(lines[2]) == {"verdict": "<correct|partial|incorrect>", "reason": "<one short sentence>"}
-    assert lines[0].startswith("You are a calibrated grader for short-answer multi-hop QA.")
-    assert lines[-1] == "Do not output anything other than the JSON line."
-    assert len([line for line in lines if line.startswith("- ")]) == 8
-
-
 @pytest.mark.parametrize("name", HASHES)
 def test_the_wording_never_changes_unseen(name):
     assert template_hash("audit", name)[:16] == HASHES[name]
@@ -142,54 +124,6 @@ def test_the_order_of_items_changes_nothing():
 )
 def test_an_answer_outside_of_every_support_is_seen(changes, elsewhere):
     assert answer_elsewhere(_item(**changes), "sentences") is elsewhere
-
-
-def test_the_judge_sees_no_document():
-    system, user = judge_messages(_ask(), _reply("<think>Rome?</think>Havana, {question}"))
-    assert (system.role, system.content) == ("system", template("audit", "judge_system"))
-    assert user.content == (
-        "Question: Where was Ada born?\n\nReference answer(s) (any one suffices):\n- Cuba\n- Republic of Cuba\n\n"
-        "Model response:\nHavana, {question}\n\nNow grade the model response."
-    )
-
-
-@pytest.mark.parametrize(
-    ("prompt", "reply", "needed"),
-    [
-        ("multihop", _reply("Cuba"), True),  # the paper lets its judge see exact matches too
-        ("long", _reply("the Cuba."), False),
-        ("long", _reply("In Cuba"), True),
-        ("multihop", _reply(""), False),
-        ("multihop", _reply("Cuba and", "length"), False),
-    ],
-)
-def test_which_replies_a_judge_must_see(prompt, reply, needed):
-    assert needs_judge(_ask(prompt), reply) is needed
-
-
-@pytest.mark.parametrize(
-    ("text", "verdict"),
-    [
-        ('{"verdict": "correct", "reason": "Same."}', "correct"),
-        ('```json\n{"verdict": "Partial", "reason": "x"}\n```', "partial"),
-        ('Sure: {"verdict":"incorrect"}', "incorrect"),
-        ('{"verdict": "correct"} {"verdict": "correct"}', "correct"),
-        ('{"verdict": "correct"} or {"verdict": "incorrect"}', "unjudged"),
-        ('{"verdict": "<correct|partial|incorrect>"}', "unjudged"),
-        ('{"verdict": "right"}', "unjudged"),
-        ('{"reason": "none"}', "unjudged"),
-        ("{not json}", "unjudged"),
-        ("correct", "unjudged"),
-        ("", "unjudged"),
-        ('<think>{"verdict": "correct"}</think>', "unjudged"),
-    ],
-)
-def test_verdicts(text, verdict):
-    assert read_verdict(_reply(text)) == verdict
-
-
-def test_a_verdict_cut_at_the_limit_is_unjudged():
-    assert read_verdict(_reply('{"verdict": "correct"}', "length")) == "unjudged"
 
 
 def _judged(text, verdict, **item):
