@@ -64,12 +64,15 @@ def genadv(**given: Any) -> None:
     """
     from builders.genadv import build as module
     from builders.genadv import show
+    from builders.progress import ProgressReporter
 
     options = show.options(home=home(), **given)
     material = module.read_material(options)
     show.print_inputs(options, material.inputs)
     if not given["dry_run"]:
-        show.print_artifact(module.build(options, show.ProgressReporter(), material))
+        with ProgressReporter() as report:
+            folder = module.build(options, report, material)
+        show.print_artifact(folder)
 
 
 @main.command()

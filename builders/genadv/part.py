@@ -69,6 +69,8 @@ def build_part(
     build_shards(folder, jobs, make, lambda batch, found: done(len(batch), found))
     door = [turned_away(question, reason.code, reason.detail) for question, reason in started.rejected]
     build_shards(folder / "door", [door] if door else [], lambda rows: {CONSTRUCTION: rows}, lambda _, found: None)
+    if door:
+        done(len(door), False)
     write_facts(folder, describe(started, read_shards(folder, CONSTRUCTION, Candidate), origin))
     return Part(folder, read_facts(folder))
 

@@ -1,12 +1,11 @@
 """What `decoyqa build genadv` takes from the command line and shows on the terminal."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
 from builders.genadv.build import Input, Options, target_folder
@@ -16,6 +15,7 @@ from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
 from loaders.records import Provenance, Question
 
+WIDTH = 120
 VERSION = re.compile(r"\d+\.\d+\.\d+(\.dev\d+)?", re.ASCII)
 
 
@@ -72,44 +72,9 @@ def _print_plainly(console: Console, line: str) -> None:
     console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-class ProgressReporter:
-    """A bar per config on a terminal, a line per shard elsewhere."""
-
-    def __init__(self) -> None:
-        self._console = Console(stderr=True)
-
-    def start(self, config: str, cases: int) -> Callable[[int, bool], None]:
-        """Return the function that hears of finished cases."""
-        if not self._console.is_terminal:
-            return self._lines(config, cases)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        progress = Progress(*columns, TimeRemainingColumn(), console=self._console)
-        task = progress.add_task(config, total=cases)
-        progress.start()
-
-        def done(count: int, found: bool) -> None:
-            progress.advance(task, count)
-            if progress.finished:
-                progress.stop()
-
-        return done
-
-    def _lines(self, config: str, cases: int) -> Callable[[int, bool], None]:
-        total = 0
-
-        def done(count: int, found: bool) -> None:
-            nonlocal total
-            total += count
-            self._console.print(
-                f"{config}: {total:,} of {cases:,}{' (already made)' if found else ''}", highlight=False
-            )
-
-        return done
-
-
 def print_artifact(folder: Path, console: Console | None = None) -> None:
     """Print sizes, the funnel and where the artifact is."""
-    console = console or Console()
+    console = console or wide_console()
     manifest = read_manifest(folder)
     console.print(sizes_table(manifest))
     for config in manifest["configs"]:
@@ -118,6 +83,12 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
             console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no question reached it)")
     console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
     _print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
+
+
+def wide_console() -> Console:
+    """Return a console that does not cut tables to 80 columns where the output is no terminal."""
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDTH)
 
 
 def sizes_table(manifest: dict[str, Any]) -> Table:

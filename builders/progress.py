@@ -1,0 +1,43 @@
+"""How a build goes on, on stderr: a bar per config on a terminal, a line per shard elsewhere."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+
+class ProgressReporter:
+    """Shows finished questions; a context, so that the terminal is left as it was whatever happens."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        extra = (MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        self._bars = Progress(*Progress.get_default_columns()[:2], *extra, console=self._console)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bars.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._bars.stop()
+
+    def start(self, config: str, questions: int) -> Callable[[int, bool], None]:
+        """Return the function that hears of (questions, whether an earlier run had made them)."""
+        if not self._console.is_terminal:
+            return self._lines(config, questions)
+        task = self._bars.add_task(config, total=questions)
+        return lambda count, found: self._bars.advance(task, count)
+
+    def _lines(self, config: str, questions: int) -> Callable[[int, bool], None]:
+        total = 0
+
+        def done(count: int, found: bool) -> None:
+            nonlocal total
+            total += count
+            made = " (already made)" if found else ""
+            self._console.print(f"{config}: {total:,} of {questions:,}{made}", highlight=False)
+
+        return done
