@@ -22,7 +22,8 @@ class ProgressReporter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._bars.stop()
+        if self._console.is_terminal:
+            self._bars.stop()
 
     def start(self, config: str, questions: int) -> Callable[[int, bool], None]:
         """Return the function that hears of (questions, whether an earlier run had made them)."""
