@@ -23,7 +23,7 @@ _NAME = re.compile(r"[A-Z][\w'-]*(?: (?:of |the |de )?[A-Z][\w'-]*)*")
 
 
 class Page(NamedTuple):
-    """What a solver prompt shows: the question, and each passage as one text."""
+    """What a solver prompt shows: the question, and each passage as one text; a long text is one passage."""
 
     question: str
     passages: tuple[str, ...]
@@ -36,8 +36,8 @@ def parse(prompt: str) -> Page:
     if not mark:
         raise ValueError("not a prompt of the audit")
     context = head.removesuffix(head.partition("\n")[0])  # the multi-hop prompt says its first line again
-    passages = tuple(part.strip() for part in _PASSAGE.split(context)[1:])
-    return Page(_AFTER.split(tail)[0], passages)
+    parts = _PASSAGE.split(context)
+    return Page(_AFTER.split(tail)[0], tuple(part.strip() for part in parts[1:] or parts))
 
 
 @dataclass(frozen=True)

@@ -70,13 +70,14 @@ def _order(ask: Ask) -> tuple[str, ...]:
 
 
 def render(prompt: str, question: str, passages: Sequence[Passage]) -> str:
-    """Fill a solver prompt; passages are numbered anew, so that no gap tells of a deletion."""
-    shown = (_shown(number, passage) for number, passage in enumerate(passages, 1))
+    """Fill a solver prompt: `long` shows one text, `multihop` passages that are numbered anew, without a telling gap."""
+    numbers = (f"Passage {number}:" if prompt == "multihop" else "" for number in range(1, len(passages) + 1))
+    shown = map(_shown, numbers, passages)
     return fill(template("audit", prompt), {"context": "\n\n".join(shown), "question": question})
 
 
-def _shown(number: int, passage: Passage) -> str:
-    return "\n".join(filter(None, (f"Passage {number}:", passage.title, passage.text)))
+def _shown(heading: str, passage: Passage) -> str:
+    return "\n".join(filter(None, (heading, passage.title, passage.text)))
 
 
 def answer_elsewhere(item: Item, unit: str) -> bool:

@@ -27,11 +27,11 @@ def _said(passages, question=ITEM.question, prompt="multihop"):
 
 
 def test_a_prompt_is_taken_apart():
-    for prompt in ("multihop", "long"):
-        page = parse(render(prompt, ITEM.question, ITEM.passages))
-        assert page == Page(
-            ITEM.question, ("Zig\nZig is by Ada. It is long.", "Ada\nAda was born in Cuba.", "Bob\nBob sings.")
-        )
+    texts = ("Zig\nZig is by Ada. It is long.", "Ada\nAda was born in Cuba.", "Bob\nBob sings.")
+    assert parse(render("multihop", ITEM.question, ITEM.passages)) == Page(ITEM.question, texts)
+    question, (text,) = parse(render("long", ITEM.question, ITEM.passages))
+    assert question == ITEM.question
+    assert text.endswith("\n\n".join(texts))
     with pytest.raises(ValueError, match="not a prompt"):
         parse("Hello")
 

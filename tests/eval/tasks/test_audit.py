@@ -80,6 +80,12 @@ def test_a_whole_prompt():
     )
 
 
+def test_a_long_text_has_no_numbers():
+    assert render("long", "Where?", _item().passages).startswith(
+        "Please read the following text and answer the question below.\n\nZig\nAda wrote Zig.\n\nAda\nAda was born"
+    )
+
+
 def test_no_gap_in_the_numbers_tells_of_a_deletion():
     asks = plan([Case("mine", _item())], ("drop_one",), "multihop", "paragraph", 0)
     for ask in asks:
