@@ -70,7 +70,7 @@ def _order(ask: Ask) -> tuple[str, ...]:
 
 
 def render(prompt: str, question: str, passages: Sequence[Passage]) -> str:
-    """Fill a solver prompt: `long` shows one text, `multihop` passages that are numbered anew, without a telling gap."""
+    """Fill a solver prompt: `long` shows one text, `multihop` passages numbered anew, without a telling gap."""
     numbers = (f"Passage {number}:" if prompt == "multihop" else "" for number in range(1, len(passages) + 1))
     shown = map(_shown, numbers, passages)
     return fill(template("audit", prompt), {"context": "\n\n".join(shown), "question": question})
