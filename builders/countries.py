@@ -48,6 +48,11 @@ def alias_words(name: str) -> frozenset[str]:
     return frozenset(token for other in aliases(name) for token in tokens(other)) - {"republic", "of", "new", "kingdom"}
 
 
+def is_adjective(word: str) -> bool:
+    """Whether the word is a country's adjective, such as `French`."""
+    return any(normalise(word) in map(normalise, found.adjectives) for found in _by_name().get(normalise(word), ()))
+
+
 def is_country(name: str) -> bool:
     """Whether the name is a country, under any of its names."""
     return normalise(name) in _by_name()

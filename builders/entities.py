@@ -117,6 +117,8 @@ def usable_name(mention: Mention, common: Set[str]) -> bool:
         return False
     if mention.type in _PROPER_TYPES and any(word.lower() in common for word in words):
         return False
+    if mention.type == "GPE" and mention.text.replace(".", "").isupper():
+        return False  # `USA` wants an article, which most places do not
     return mention.type != "PERSON" or _is_full_name(words)
 
 

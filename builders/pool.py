@@ -18,7 +18,7 @@ from builders.entities import find_mentions, pipeline_identity, plain_text, pool
 from builders.similarity import Similarity, Vectors
 from loaders.errors import InputError
 
-POOL_VERSION = 4
+POOL_VERSION = 5
 NEIGHBOURS = 10
 
 

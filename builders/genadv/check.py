@@ -47,6 +47,15 @@ def no_answer_in_sentence(draft: Draft) -> Result[Draft]:
     return Reason("entity_left", ", ".join(left)) if left else Passed(draft)
 
 
+def question_kept(draft: Draft) -> Result[Draft]:
+    """A conflict changes the answer and nothing that the question names (section 5.4.1)."""
+    only = draft.replacements[0]
+    expected = f"{draft.statement[: only.start]}{only.replacement}{draft.statement[only.end :]}"
+    if normalise(expected) != normalise(draft.sentence):
+        return Reason("question_changed", draft.sentence)
+    return Passed(draft)
+
+
 def other_meaning_step(similarity: Similarity, limit: float) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
     """Make the gate on the cosine of statement and sentence: `too_similar` at 0.8 or higher (section 5.3.1, step 2)."""
 

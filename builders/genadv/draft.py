@@ -29,11 +29,12 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read from a case's documents: whole sentences, how often a name got which tag, lower-case words."""
+    """What was read from a case's documents: whole sentences, tags of names with their counts, and written words."""
 
     sentences: tuple[Sentence, ...]
     tags: Mapping[str, Mapping[str, int]]
     common: AbstractSet[str]
+    capitals: AbstractSet[str]  # words that stand with a capital somewhere, in lower case
 
 
 @dataclass(frozen=True)

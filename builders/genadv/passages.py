@@ -16,7 +16,8 @@ from loaders.records import Document
 _WHOLE = re.compile(r"[\"'“‘(\[]?[A-Z0-9À-ÖØ-Þ].*[.!?][\"'”’)\]]*", re.S)
 # Lists, addresses, footnotes and headings are no prose; a sentence that ends in an abbreviation was cut there.
 _UNFIT = re.compile(
-    r" [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n|\b(?:ca|c|vs|Dr|Mr|Mrs|St|No|Jr|Sr|Vol|Gen|Col|Lt|Rev|[A-Z])\.$"
+    r" [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n|\"\"|^\"[^\"]+\",? [a-z]"
+    r"|\b(?:ca|c|vs|Dr|Mr|Mrs|St|No|Jr|Sr|Vol|Gen|Col|Lt|Rev|[A-Z])\.$"
 )
 MIN_SENTENCE_WORDS = 4
 

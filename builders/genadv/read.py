@@ -16,6 +16,7 @@ from builders.truecase import restore_case
 from loaders.records import Reason
 
 PIPE_BATCH = 64
+_CAPITAL_WORD = re.compile(r"\b[A-ZÀ-ÖØ-Þ][^\W\d_]{2,}\b")
 _LOWER_WORD = re.compile(r"\b[^\W\d_A-Z]{3,}\b")
 
 
@@ -85,10 +86,12 @@ def _tags(case: Case, docs: Digests) -> dict[str, Counter[str]]:
     return tags
 
 
-def _common(case: Case) -> frozenset[str]:
-    return frozenset(word for document in case.documents for word in _LOWER_WORD.findall(document_text(document)))
+def _words(case: Case, form: re.Pattern[str]) -> frozenset[str]:
+    texts = (document_text(document) for document in case.documents)
+    return frozenset(word.lower() for text in texts for word in form.findall(text))
 
 
 def _read(draft: Draft, docs: Digests) -> Result[Draft]:
-    reading = Reading(_sentences(draft.case, docs), _tags(draft.case, docs), _common(draft.case))
+    common, capitals = _words(draft.case, _LOWER_WORD), _words(draft.case, _CAPITAL_WORD)
+    reading = Reading(_sentences(draft.case, docs), _tags(draft.case, docs), common, capitals)
     return Passed(replace(draft, reading=reading), f"{len(reading.sentences)} whole sentences")

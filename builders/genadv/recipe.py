@@ -84,6 +84,7 @@ def conflict_steps(recipe: GenADVRecipe, tools: Tools, seed: int) -> list[Step[D
         Step("replacement", plan.replacement_step(plan.answer_mentions, tools.similarity, tools.pool, limit, seed)),
         Step("every_entity_changed", each(check.every_entity_changed)),
         Step("sentence", each(write_sentence)),
+        Step("question_kept", each(check.question_kept)),
         Step("no_answer_in_sentence", each(check.no_answer_in_sentence)),
         Step("passage", each(lambda draft: conflict_passage(draft, recipe.mix))),
     ]

@@ -1,11 +1,14 @@
 """Put the decoy into words by rules: adversarial and conflicting sentences and passages (sections 5.3.1 and 5.4.1)."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from builders.countries import is_adjective
 from builders.genadv.draft import Draft, Sentence
+from builders.genadv.mentions import GENERIC
 from builders.genadv.passages import Mix, Words, closest_choices, mixtures, overlap
 from builders.genadv.seeds import document_text
 from builders.similarity import Similarity, Vectors
@@ -30,7 +33,8 @@ def adversarial_passage_step(similarity: Similarity, words: Words) -> Callable[[
     """Make the step that writes the passage: the sentences closest to the statement, every mention replaced.
 
     Reasons: `too_few_whole_sentences`, `question_not_in_documents`, or why the closest passage failed:
-    `answer_in_passage`, `entity_left`, `name_repeated`, `passage_length`.
+    `answer_in_passage`, `entity_left`, `name_repeated`,
+    `question_name_left`, `passage_length`.
     """
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
@@ -69,10 +73,25 @@ def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Wo
     title, passage = rewriter.rewrite(sources[0].title), rewriter.rewrite(text)
     if reason := _leak(draft, title, passage):
         return reason
+    if left := names_left(draft, f"{title}\n{passage}"):
+        return Reason("question_name_left", ", ".join(left))
     if not words.low <= len(passage.split()) <= words.high:
         return Reason("passage_length", f"{len(passage.split())} words after replacing")
     written = replace(draft, title=title, passage=passage, sources=tuple(sources))
     return Passed(written, f"{len(passage.split())} words from {len(sources)} document(s)")
+
+
+def names_left(draft: Draft, text: str) -> list[str]:
+    """Return the names of the question that still stand in a text: it may be about the very thing that was asked.
+
+    A word of the question is a name where the documents write it with a capital only; adjectives of countries, and
+    words that are part of many names, tell nothing.
+    """
+    reading = draft.read()
+    new = {token for found in draft.replacements for token in tokens(found.replacement)}
+    words = {word.lower() for word in re.findall(r"[^\W\d_]{3,}", draft.case.question)} - STOPWORDS - GENERIC - new
+    names = sorted(word for word in words if word in reading.capitals and word not in reading.common)
+    return [name for name in names if not is_adjective(name) and re.search(rf"\b{name.capitalize()}\b", text)]
 
 
 def conflict_passage(draft: Draft, mix: Mix) -> Result[Draft]:

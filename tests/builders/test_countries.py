@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import builders
-from builders.countries import alias_words, aliases, is_country
+from builders.countries import alias_words, aliases, is_adjective, is_country
 from eval.answers import normalise
 
 
@@ -50,3 +50,9 @@ def test_the_table_has_unique_countries_and_no_empty_name() -> None:
     assert len(set(names)) == len(names) >= 90
     assert all(normalise(part) for row in rows for value in row.values() for part in (value or "").split(";") if part)
     assert all(row["adjectives"] for row in rows)
+
+
+def test_adjectives_of_countries() -> None:
+    assert is_adjective("french")
+    assert not is_adjective("France")
+    assert not is_adjective("Paris")

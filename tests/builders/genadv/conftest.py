@@ -1,6 +1,7 @@
 """Cases, drafts and models for the tests of GenADV's steps; the models are loaded once per session."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -87,7 +88,9 @@ def reading_of(
     sentences = tuple(
         Sentence(text, number, position) for number, found in enumerate(texts) for position, text in enumerate(found)
     )
-    return Reading(sentences, {name: Counter(kinds) for name, kinds in (tags or {}).items()}, set(common.split()))
+    words = {word.lower() for found in texts for text in found for word in re.findall(r"\b[A-Z]\w{2,}", text)}
+    counted = {name: Counter(kinds) for name, kinds in (tags or {}).items()}
+    return Reading(sentences, counted, set(common.split()), words)
 
 
 def draft_of(given: Case, statement: str, answer: str, **fields: Any) -> Draft:

@@ -14,8 +14,10 @@ from builders.genadv.check import (
     every_entity_changed,
     no_answer_in_sentence,
     other_meaning_step,
+    question_kept,
 )
 from builders.genadv.draft import Draft
+from builders.genadv.write import names_left
 from builders.steps import Passed
 from loaders.records import Document, Reason
 
@@ -132,3 +134,30 @@ def test_without_a_random_document_nothing_can_be_compared(bohr: Draft) -> None:
     (result,) = decoy_step(Cosines({bohr.case.question: 1.0, "Planck\nMax Planck.": 0.9, "": 0.0}))([written])
     assert isinstance(result, Reason)
     assert result.code == "no_random_document"
+
+
+def test_a_conflict_changes_the_answer_and_nothing_else(bohr: Draft) -> None:
+    conflict = replace(bohr, condition="conflict", replacements=bohr.replacements[1:])
+    assert isinstance(question_kept(replace(conflict, sentence="Niels Bohr was born in Turku.")), Passed)
+    changed = question_kept(replace(conflict, sentence="Max Bohr was born in Turku."))
+    assert changed == Reason("question_changed", "Max Bohr was born in Turku.")
+
+
+def test_names_of_the_question_that_are_left(make: SimpleNamespace) -> None:
+    """`david` is no entity of the lower-case statement, but the documents write him with a capital only."""
+    question = "which american actor plays david in alvin and the chipmunks"
+    statement = "Jason Lee plays david in Alvin and the Chipmunks."
+    reading = make.reading([["Jason Lee is David in Alvin and the Chipmunks, an American film."]], common="actor plays")
+    draft = make.draft(
+        make.case(question, ["Jason Lee"], ["Jason Lee is David."]),
+        statement,
+        "Jason Lee",
+        reading=reading,
+        replacements=(
+            make.replacement(statement, "Jason Lee", "PERSON", "Adam West"),
+            make.replacement(statement, "Alvin and the Chipmunks", "WORK_OF_ART", "Casablanca"),
+        ),
+    )
+    assert names_left(draft, "Adam West is David in Casablanca, an American film.") == ["david"]
+    assert names_left(draft, "Adam West is Rick in Casablanca, an American film.") == []
+    assert names_left(draft, "Adam West is Rick in Alvin's film.") == ["alvin"]
