@@ -99,7 +99,7 @@ def test_everything_that_verify_checks(artifact: Built) -> None:
 
 
 def test_progress_adds_up(artifact: Built) -> None:
-    assert artifact.heard.shards == [*((name, 8, False) for name in SOURCES), ("odd", 2, False)]
+    assert artifact.heard.shards == [*((name, 8, False) for name in SOURCES), *[("odd", 2, False)] * 2]
 
 
 def test_every_question_is_in_retrieved_and_decoys_were_made(artifact: Built) -> None:
@@ -212,7 +212,7 @@ def test_the_output_names_the_writer_and_says_that_it_invents(artifact: Built, t
 
 def test_the_same_bytes_from_a_warm_cache_in_another_order(artifact: Built, tmp_path: Path) -> None:
     again = built(artifact.options.inputs[::-1], tmp_path / "elsewhere", artifact.options.home)
-    assert all(found for _, _, found in again.heard.shards)
+    assert all(found for config, _, found in again.heard.shards if config != "odd")  # two of `odd` are turned away anew
     assert again.bytes() == artifact.bytes()
 
 
