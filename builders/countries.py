@@ -48,6 +48,16 @@ def alias_words(name: str) -> frozenset[str]:
     return frozenset(token for other in aliases(name) for token in tokens(other)) - {"republic", "of", "new", "kingdom"}
 
 
+def renamings(old: str, new: str) -> list[tuple[str, str]]:
+    """Return how a country's other names and adjectives read where another country takes its place."""
+    if not is_country(new):
+        return []
+    adjective = next((found.adjectives[0] for found in _by_name()[normalise(new)] if found.adjectives), new)
+    found = [country for country in _by_name().get(normalise(old), ()) if normalise(country.name) == normalise(old)]
+    names = [(other, new) for country in found for other in country.other_names if normalise(other) != normalise(new)]
+    return names + [(word, adjective) for country in found for word in country.adjectives]
+
+
 def is_adjective(word: str) -> bool:
     """Whether the word is a country's adjective, such as `French`."""
     return any(normalise(word) in map(normalise, found.adjectives) for found in _by_name().get(normalise(word), ()))

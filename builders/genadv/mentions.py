@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from builders.countries import renamings as country_names
 from builders.entities import VALUE_TYPES
 from builders.genadv.values import value_forms
 from eval.answers import tokens
@@ -123,6 +124,8 @@ class Rewriter:
             pairs = value_forms(renaming.name, renaming.new).items()
             yield from (Form(before + _pattern(old, any_case=True) + _NO_NUMBER_BEHIND, new) for old, new in pairs)
             return
+        if renaming.type == "GPE":
+            yield from (Form(_pattern(old), new) for old, new in country_names(renaming.name, renaming.new))
         for name in [renaming.name, *(alias for alias in renaming.aliases if not _is_part(alias, renaming.name))]:
             yield Form(_pattern(name, any_case=" " in name), renaming.new)
             yield from (

@@ -86,8 +86,9 @@ def _is_year(part: str) -> bool:
 
 def _other_year(part: str, shift: int) -> str:
     year, step = int(part[:4]), shift * 10 if part.endswith("s") else shift
-    inside = FIRST_YEAR <= year + step <= LAST_NEW_YEAR
-    return str(year + step if inside else year - step) + part[4:]
+    if year + step > LAST_NEW_YEAR:
+        return f"{min(year, LAST_NEW_YEAR) - abs(step)}{part[4:]}"
+    return f"{year + step if year + step >= FIRST_YEAR else year - step}{part[4:]}"
 
 
 def _other_number(part: str, most: int, draw: Random) -> str:

@@ -58,13 +58,16 @@ def adversarial_passage(draft: Draft, vectors: Vectors, target: Vectors, words: 
     choices = closest_choices(reading.sentences, vectors, target, words)
     if not choices:
         return Reason("too_few_whole_sentences", f"{sum(s.words for s in reading.sentences)} words in whole sentences")
-    texts = [" ".join(reading.sentences[i].text for i in choice) for choice in choices]
+    texts = (" ".join(reading.sentences[i].text for i in choice) for choice in choices)
     asked = draft.question_rewriter
-    telling = [(choice, text) for choice, text in zip(choices, texts, strict=True) if asked.mentioned(text)]
-    if not telling:
-        return Reason("question_not_in_documents", "no passage mentions what the question names")
-    tried = [_rewritten(draft, [reading.sentences[i] for i in choice], text, words) for choice, text in telling]
-    return next((result for result in tried if isinstance(result, Passed)), tried[0])
+    telling = ((choice, text) for choice, text in zip(choices, texts, strict=True) if asked.mentioned(text))
+    first: Reason | None = None
+    for choice, text in telling:
+        result = _rewritten(draft, [reading.sentences[i] for i in choice], text, words)
+        if not isinstance(result, Reason):
+            return result
+        first = first or result
+    return first or Reason("question_not_in_documents", "no passage mentions what the question names")
 
 
 def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Words) -> Result[Draft]:

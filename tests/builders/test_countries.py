@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 import builders
-from builders.countries import alias_words, aliases, is_adjective, is_country
+from builders.countries import alias_words, aliases, is_adjective, is_country, renamings
 from eval.answers import normalise
 
 
@@ -56,3 +56,13 @@ def test_adjectives_of_countries() -> None:
     assert is_adjective("french")
     assert not is_adjective("France")
     assert not is_adjective("Paris")
+
+
+def test_other_names_and_adjectives_follow_another_country() -> None:
+    assert renamings("United Kingdom", "France") == [
+        *((name, "France") for name in ("UK", "U.K.", "Britain", "Great Britain")),
+        ("British", "French"),
+        ("Briton", "French"),
+    ]
+    assert renamings("France", "Lyon") == []
+    assert renamings("Paris", "France") == []

@@ -176,3 +176,9 @@ def test_a_text_without_mentions_comes_out_as_it_went_in(text: str) -> None:
 )
 def test_mentions_that_look_alike(old: str, kind: str, new: str, text: str, expected: str) -> None:
     assert rewriter(old, kind, new).rewrite(text) == expected
+
+
+def test_a_country_changes_with_its_other_names_and_adjectives() -> None:
+    one = rewriter("United Kingdom", "GPE", "France")
+    text = "The United Kingdom, or UK, has a British king; Great Britain is an island."
+    assert one.rewrite(text) == "The France, or France, has a French king; France is an island."
