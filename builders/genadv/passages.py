@@ -10,16 +10,18 @@ import numpy as np
 
 from builders.genadv.draft import Sentence
 from builders.similarity import Vectors
-from eval.answers import normalise, tokens
+from eval.answers import tokens
 from loaders.records import Document
 
 _WHOLE = re.compile(r"[\"'“‘(\[]?[A-Z0-9À-ÖØ-Þ].*[.!?][\"'”’)\]]*", re.S)
 # Lists, addresses, footnotes and headings are no prose; a sentence that ends in an abbreviation was cut there.
 _UNFIT = re.compile(
-    r" [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n|\"\"|^\"[^\"]+\",? [a-z]"
+    r"&[a-z]+;| [;|•·] | {3,}|\.{4,}|https?:|\[\d+\]|\n|\"\"|^\"[^\"]+\",? [a-z]"
     r"|\b(?:ca|c|vs|Dr|Mr|Mrs|St|No|Jr|Sr|Vol|Gen|Col|Lt|Rev|[A-Z])\.$"
 )
 MIN_SENTENCE_WORDS = 4
+# Two sentences of which the shorter shares this part of its words with the other say the same.
+SAME_WORDS = 0.8
 
 
 class Words(NamedTuple):
@@ -80,7 +82,7 @@ def patchworks(sentences: Sequence[Sentence], closeness: Sequence[float], words:
         if total >= words.low:
             break
         fits = total + sentences[i].words <= words.high
-        if fits and not repeats([sentences[j] for j in (*chosen, i)]):
+        if fits and not repeats([sentences[j].text for j in (*chosen, i)]):
             chosen.append(i)
     if sum(sentences[j].words for j in chosen) >= words.low:
         yield tuple(sorted(chosen))
@@ -131,18 +133,20 @@ def mixtures(
     sizes = range(mix.documents, len(ranked) + 1)
     for chosen in (choice for size in sizes for choice in combinations(ranked, size)):
         total = len(lead.split()) + sum(sentence.words for sentence in chosen)
-        if mix.words.low <= total <= mix.words.high and _well_mixed(chosen, mix):
+        if mix.words.low <= total <= mix.words.high and _well_mixed(lead, chosen, mix):
             yield chosen
 
 
-def _well_mixed(chosen: Sequence[Sentence], mix: Mix) -> bool:
+def _well_mixed(lead: str, chosen: Sequence[Sentence], mix: Mix) -> bool:
     share = Counter[int]()
     for sentence in chosen:
         share[sentence.document] += sentence.words
-    return not repeats(chosen) and len(share) >= mix.documents and max(share.values()) <= mix.per_document
+    repeated = repeats([lead, *(sentence.text for sentence in chosen)])
+    return not repeated and len(share) >= mix.documents and max(share.values()) <= mix.per_document
 
 
-def repeats(sentences: Sequence[Sentence]) -> bool:
-    """Whether one sentence says the words of another, alone or among more."""
-    texts = [f" {normalise(sentence.text)} " for sentence in sentences]
-    return any(one in other for i, one in enumerate(texts) for j, other in enumerate(texts) if i != j)
+def repeats(texts: Sequence[str]) -> bool:
+    """Whether one of the sentences says again what another says, in nearly the same words."""
+    words = [set(tokens(text)) for text in texts]
+    pairs = ((one, other) for one, other in combinations(words, 2) if one and other)
+    return any(len(one & other) >= SAME_WORDS * min(len(one), len(other)) for one, other in pairs)

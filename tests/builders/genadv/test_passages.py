@@ -14,6 +14,7 @@ from builders.genadv.passages import (
     mixtures,
     overlap,
     patchworks,
+    repeats,
     runs,
     whole_sentences,
     without_title,
@@ -208,3 +209,11 @@ def test_whole_sentences_of_a_real_passage(document_nlp: object, make: SimpleNam
         "The river Danube flows through Budapest from north to south.",
         "Its bridges, eight in number, join the two halves of the city.",
     ]
+
+
+def test_sentences_that_say_the_same_again() -> None:
+    """Six words, five of them shared: 5 / 6 is over 0.8; of three shared with five it is 3 / 5."""
+    assert repeats(["Ann Lee was born in Oslo.", "Ann Lee was born in Oslo in 1900."])
+    assert repeats(["Ann Lee was born in Oslo.", "Ann Lee had been born in Oslo."])
+    assert not repeats(["Ann Lee was born in Oslo.", "Ann Lee studied law in Bergen."])
+    assert not repeats(["Ann Lee was born in Oslo."])
