@@ -25,7 +25,7 @@ export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify test lint bench clean
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify test lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ lint: $(STAMP)  ## ruff and mypy --strict
 
 bench: $(STAMP)  ## speed and memory as ratios against named references
 	@set -e; for bench in tests/bench/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench; done
+
+readers: $(STAMP)  ## what scripted readers make of four multi-hop benchmarks, into tests/README.md
+	$(BIN)/python tests/readers_table.py
 
 clean:  ## remove what was built here, not the caches of $$DECOYQA_HOME
 	rm -rf dist runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache
