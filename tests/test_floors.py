@@ -117,7 +117,12 @@ print(json.dumps([result.exit_code, result.output, sorted(sys.modules)]))
 @pytest.mark.parametrize("words", [[], ["build", "genadv"], ["verify"], ["eval"], ["audit"], ["report"], ["doctor"]])
 def test_help_answers_without_heavy_packages(words: list[str]) -> None:
     run = subprocess.run(
-        [sys.executable, "-c", LOADED, *words, "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", LOADED, *words, "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     code, output, modules = json.loads(run.stdout)
     assert code == 0
