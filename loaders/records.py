@@ -28,7 +28,6 @@ class Question:
     documents: tuple[Document, ...] = ()
     relation: str = ""
     subject: str = ""
-    dropped_answers: tuple["Reason", ...] = ()
 
 
 @dataclass(frozen=True)

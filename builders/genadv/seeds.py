@@ -19,7 +19,6 @@ class Case:
     answers: tuple[str, ...]
     documents: tuple[Document, ...]
     next_ranked: Document | None
-    relation: str
     slot: int
 
     @property
@@ -83,7 +82,6 @@ def case(question: Question, answers: tuple[str, ...], k: int, seed: int) -> Cas
         answers=answers,
         documents=top,
         next_ranked=marked(following[0], matcher) if following else None,
-        relation=question.relation,
         slot=generator(seed, question.id, "slot").randint(0, len(top)),
     )
 

@@ -14,7 +14,7 @@ from builders.genadv.seeds import document_text
 from builders.similarity import Similarity, Vectors
 from builders.steps import Passed, Result
 from eval.answers import tokens
-from loaders.records import Reason
+from loaders.records import Document, Reason
 
 STOPWORDS = frozenset(
     """who what when where which whose whom why how is was are were be been do does did has have had will would can
@@ -33,8 +33,7 @@ def adversarial_passage_step(similarity: Similarity, words: Words) -> Callable[[
     """Make the step that writes the passage: the sentences closest to the statement, every mention replaced.
 
     Reasons: `too_few_whole_sentences`, `question_not_in_documents`, or why the closest passage failed:
-    `answer_in_passage`, `entity_left`, `name_repeated`,
-    `question_name_left`, `passage_length`.
+    `answer_in_passage`, `entity_left`, `name_repeated`, `question_name_left`, `passage_length`.
     """
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
@@ -72,15 +71,15 @@ def adversarial_passage(draft: Draft, vectors: Vectors, target: Vectors, words: 
 
 def _rewritten(draft: Draft, sentences: Sequence[Sentence], text: str, words: Words) -> Result[Draft]:
     rewriter = draft.rewriter
-    sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in sentences)]
+    sources = _sources(draft, sentences)
     title, passage = rewriter.rewrite(sources[0].title), rewriter.rewrite(text)
     if reason := _leak(draft, title, passage):
         return reason
     if left := names_left(draft, f"{title}\n{passage}"):
         return Reason("question_name_left", ", ".join(left))
-    if not words.low <= len(passage.split()) <= words.high:
-        return Reason("passage_length", f"{len(passage.split())} words after replacing")
-    written = replace(draft, title=title, passage=passage, sources=tuple(sources))
+    if reason := _wrong_length(passage, words):
+        return reason
+    written = replace(draft, title=title, passage=passage, sources=sources)
     return Passed(written, f"{len(passage.split())} words from {len(sources)} document(s)")
 
 
@@ -125,17 +124,27 @@ def _by_shared_words(question: str, sentences: Sequence[Sentence]) -> list[int]:
 def _conflicting(draft: Draft, chosen: Sequence[Sentence], mix: Mix) -> Result[Draft]:
     rewriter = draft.rewriter
     passage = " ".join([draft.sentence, *(rewriter.rewrite(sentence.text) for sentence in chosen)])
-    sources = [draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in chosen)]
+    sources = _sources(draft, chosen)
     title = rewriter.rewrite(sources[0].title)
     if reason := _leak(draft, title, passage):
         return reason
-    if not mix.words.low <= len(passage.split()) <= mix.words.high:
-        return Reason("passage_length", f"{len(passage.split())} words after replacing")
+    if reason := _wrong_length(passage, mix.words):
+        return reason
     copied = max(overlap(passage, document) for document in draft.case.documents)
     if copied >= mix.max_overlap:
         return Reason("copy_of_document", f"{copied:.3f} of the tokens stand in one document")
-    written = replace(draft, title=title, passage=passage, sources=tuple(sources))
+    written = replace(draft, title=title, passage=passage, sources=sources)
     return Passed(written, f"{len(passage.split())} words from {len(sources)} documents, overlap {copied:.3f}")
+
+
+def _sources(draft: Draft, sentences: Sequence[Sentence]) -> tuple[Document, ...]:
+    """Return the documents that lend the sentences, in the order of their first sentence."""
+    return tuple(draft.case.documents[i] for i in dict.fromkeys(sentence.document for sentence in sentences))
+
+
+def _wrong_length(passage: str, words: Words) -> Reason | None:
+    count = len(passage.split())
+    return None if words.low <= count <= words.high else Reason("passage_length", f"{count} words after replacing")
 
 
 def _leak(draft: Draft, title: str, passage: str) -> Reason | None:
