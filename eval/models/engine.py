@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib import import_module
@@ -12,7 +12,7 @@ from typing import Protocol, Self, cast
 from loaders.draw import generator
 from loaders.errors import DecoyQAError
 
-# A new engine is one file with `open_model(name: str) -> Engine`, and one line here.
+# A new engine is one file with `open_model(name: str, options: EngineOptions) -> Engine`, and one line here.
 ENGINES = {
     "llamacpp": "eval.models.llamacpp",
     "scripted": "eval.models.scripted",
@@ -54,7 +54,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """One finished reply; `raw` is the engine's own JSON, from which everything else was read."""
+    """One finished reply; `raw` is the engine's own JSON, from which everything else was read.
+
+    `cached_tokens` are part of the prompt's, `reasoning_tokens` of the completion's; `model` is what the engine says
+    answered, where that can differ from what was asked.
+    """
 
     key: str
     text: str
@@ -62,6 +66,10 @@ class Reply:
     prompt_tokens: int
     completion_tokens: int
     raw: str
+    reasoning: str = ""
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,14 +80,30 @@ class Failure:
     error: str
 
 
+@dataclass(frozen=True)
+class EngineOptions:
+    """How an engine is reached: nothing here may decide a reply, so nothing here enters a request's key."""
+
+    base_url: str = ""  # of an OpenAI-compatible endpoint; OPENAI_BASE_URL where empty
+    concurrency: int = 64  # calls in flight at most
+    timeout: float = 600.0  # seconds a call may take
+
+
+DEFAULTS = EngineOptions()
+
+
 class Engine(Protocol):
     """A model that can be asked: `identity` names what decides its replies, `runtime` what ran it (versions, slots)."""
 
     identity: str
     runtime: str
 
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
-        """Yield one reply or failure for each request, as they finish."""
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        """Yield one reply or failure for each request, as they finish.
+
+        The next request is taken when there is room for it, so a caller stops asking by ending `requests`: what is in
+        flight is still yielded.
+        """
 
     def close(self) -> None:
         """Free the model."""
@@ -91,10 +115,10 @@ class Engine(Protocol):
     ) -> None: ...
 
 
-def open_engine(name: str) -> Engine:
+def open_engine(name: str, options: EngineOptions = DEFAULTS) -> Engine:
     """Open `PREFIX:NAME`; raises DecoyQAError for an unknown prefix, MissingExtraError without its package."""
     prefix, colon, rest = name.partition(":")
     if prefix not in ENGINES or not colon or not rest:
         known = ", ".join(f"{prefix}:..." for prefix in sorted(ENGINES))
         raise DecoyQAError(f"unknown engine {name!r}; known engines: {known}")
-    return cast(Engine, import_module(ENGINES[prefix]).open_model(rest))
+    return cast(Engine, import_module(ENGINES[prefix]).open_model(rest, options))

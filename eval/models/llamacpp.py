@@ -6,13 +6,13 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
 
-from eval.models.engine import Failure, Reply, Request
+from eval.models.engine import EngineOptions, Failure, Reply, Request
 from loaders.errors import InputError, MissingExtraError
 
 SMOLLM2 = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -27,7 +27,7 @@ class LlamaCppEngine:
         self.identity = f"llamacpp:{path.stem.lower()}@sha256:{_sha256(path)}"
         self.runtime = f"xllamacpp {version('xllamacpp')}, {_threads()} threads, context {CONTEXT}, f32 cache"
 
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         """Ask one request after the other, in their order: those that share a prefix with the one before are cheap."""
         return map(self._call, requests)
 
@@ -59,7 +59,7 @@ class LlamaCppEngine:
         self.close()
 
 
-def open_model(name: str) -> LlamaCppEngine:
+def open_model(name: str, options: EngineOptions) -> LlamaCppEngine:
     """Open `smollm2` or the path of a gguf file; raises MissingExtraError, or InputError for a bad file."""
     if find_spec("xllamacpp") is None:
         raise MissingExtraError("xllamacpp", "pip install 'decoyqa[offline]'")

@@ -141,7 +141,7 @@ class ReaderEngine:
         self.identity = f"reader:{name.replace(' ', '-')}"
         self._read = read
 
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         """Answer in order."""
         return map(self.answer, requests)
 

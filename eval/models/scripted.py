@@ -14,14 +14,14 @@ by newlines) answers. A rule without `contains` matches every prompt: as the las
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
-from eval.models.engine import Failure, Reply, Request
+from eval.models.engine import EngineOptions, Failure, Reply, Request
 from loaders.errors import InputError
 
 
@@ -49,7 +49,7 @@ class ScriptedEngine:
         self.identity = f"scripted:rules@sha256:{hashlib.sha256(content).hexdigest()}"
         self._rules = rules
 
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         """Answer one request after the other, in their order."""
         return map(self._answer, requests)
 
@@ -74,7 +74,7 @@ class ScriptedEngine:
         self.close()
 
 
-def open_model(name: str) -> ScriptedEngine:
+def open_model(name: str, options: EngineOptions) -> ScriptedEngine:
     """Read the rules of a file; raises InputError with the row of the first line that is no rule."""
     path = Path(name)
     try:

@@ -1,7 +1,7 @@
 """Six questions whose figures can be worked out by hand, and readers that decide from the prompt text alone."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
@@ -125,7 +125,7 @@ class ReaderEngine:
         self._read = READERS[name]
         self.prompts: list[str] = []
 
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         for request in requests:
             prompt = request.messages[0].content
             self.prompts.append(prompt)

@@ -15,7 +15,8 @@ import pytest
 from rich.console import Console
 
 import builders
-from builders.genadv.build import Input, Options, build
+from builders.genadv.build import Options, build
+from builders.genadv.material import Input
 from builders.genadv.passages import overlap
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.show import print_artifact
@@ -247,7 +248,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from builders.genadv import part
-from builders.genadv.build import Input, Options, build
+from builders.genadv.build import Options, build
+from builders.genadv.material import Input
 
 folder, kill_at = Path(sys.argv[1]), int(sys.argv[2])
 part.CASES_PER_SHARD = 4

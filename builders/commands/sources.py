@@ -1,0 +1,11 @@
+"""`decoyqa sources`."""
+
+import click
+
+
+@click.command()
+def sources() -> None:
+    """List what can be built, and under which licence."""
+    from builders.doctor import print_sources
+
+    print_sources()
