@@ -18,6 +18,7 @@ COMMANDS = {
     "eval": "evaluate.evaluate",
     "audit": "audit.audit",
     "report": "report.report",
+    "diff": "diff.diff",
     "sources": "sources.sources",
     "doctor": "doctor.doctor",
 }

@@ -1,0 +1,1 @@
+"""What stands between a built artifact and a release: checks, versions, what changed, and the way to the Hub."""
