@@ -2,13 +2,16 @@
 
 import os
 import shutil
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from hub_server import HubServer
+
     from builders.genadv.draft import Draft
     from builders.steps import Result
     from loaders.records import Question
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+# So that tests of every folder can import what stands beside this file.
+sys.path.insert(0, str(Path(__file__).parent))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -115,3 +121,12 @@ def small_artifact(_small_artifact: Path, tmp_path: Path) -> Path:
     unanswerable and q5 has no answers; q1 has no adversarial document.
     """
     return Path(shutil.copytree(_small_artifact, tmp_path / "artifact"))
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> "Iterator[HubServer]":
+    """Run an empty Hub on 127.0.0.1; whoever loads from it is a process with `hub.environment(home)`."""
+    from hub_server import HubServer
+
+    with HubServer(tmp_path / "hub") as server:
+        yield server
