@@ -12,10 +12,19 @@ D = TypeVar("D")
 
 @dataclass(frozen=True)
 class Passed(Generic[D]):
-    """A draft that goes on, with the evidence that the step saw."""
+    """A draft that goes on, with the evidence that the step saw; a step that only asks has its answer as `verdict`."""
 
     draft: D
     evidence: str = ""
+    verdict: str = "pass"
+
+
+@dataclass(frozen=True)
+class Dropped(Generic[D]):
+    """A draft that goes no further, with what the step had still written into it."""
+
+    draft: D
+    reason: Reason
 
 
 @dataclass(frozen=True)
@@ -25,7 +34,7 @@ class Pending:
     detail: str
 
 
-Result = Passed[D] | Reason | Pending
+Result = Passed[D] | Dropped[D] | Reason | Pending
 
 
 @dataclass(frozen=True)
@@ -70,8 +79,10 @@ def run_steps(trails: Sequence[Trail[D]], steps: Iterable[Step[D]]) -> list[Trai
 
 def _after(trail: Trail[D], step: Step[D], result: Result[D]) -> Trail[D]:
     if isinstance(result, Passed):
-        verdict = Verdict(step.name, step.version, "pass", result.evidence)
+        verdict = Verdict(step.name, step.version, result.verdict, result.evidence)
         return replace(trail, draft=result.draft, verdicts=(*trail.verdicts, verdict))
+    if isinstance(result, Dropped):
+        return _after(replace(trail, draft=result.draft), step, result.reason)
     if isinstance(result, Pending):
         verdict = Verdict(step.name, step.version, "pending", result.detail)
         return replace(trail, verdicts=(*trail.verdicts, verdict), pending=True)
@@ -100,7 +111,10 @@ def funnel(verdicts: Iterable[Sequence[Verdict]]) -> list[Count]:
 
 
 def _outcome(verdict: Verdict) -> str:
-    return verdict.evidence.partition(":")[0] if verdict.verdict == "fail" else f"={verdict.verdict}"
+    """Return the reason of a fail, `=pending`, or `=pass` for everything that lets a draft go on."""
+    if verdict.verdict == "fail":
+        return verdict.evidence.partition(":")[0]
+    return "=pending" if verdict.verdict == "pending" else "=pass"
 
 
 def _count(step: str, outcomes: Counter[str]) -> Count:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders.steps import Count, Passed, Pending, Result, Step, Trail, batches, each, funnel, run_steps
+from builders.steps import Count, Dropped, Passed, Pending, Result, Step, Trail, batches, each, funnel, run_steps
 from loaders.records import Reason, Verdict
 
 
@@ -126,3 +126,18 @@ def test_batches_hold_everything_in_order(values: list[int], size: int) -> None:
     assert [value for batch in found for value in batch] == values
     assert [len(batch) for batch in found[:-1]] == [size] * max(len(found) - 1, 0)
     assert all(batch for batch in found)
+
+
+def test_a_dropped_draft_keeps_what_was_written_last() -> None:
+    step: Step[Number] = Step("write", each(lambda draft: Dropped(Number(7, ("written",)), Reason("refusal", "no"))))
+    (trail,) = run_steps([Trail(Number(1))], [step])
+    assert (trail.status, trail.draft) == ("rejected", Number(7, ("written",)))
+    assert trail.verdicts == (Verdict("write", 1, "fail", "refusal: no"),)
+
+
+def test_an_answer_that_is_only_recorded_counts_as_kept() -> None:
+    answers = iter(["yes", "unjudged", "no"])
+    ask: Step[Number] = Step("ask", each(lambda draft: Passed(draft, "quote", next(answers))))
+    trails = run_steps([Trail(Number(n)) for n in range(3)], [ask, adding("one", 1)])
+    assert [trail.verdicts[0].verdict for trail in trails] == ["yes", "unjudged", "no"]
+    assert funnel(trail.verdicts for trail in trails) == [Count("ask", 3, 3, 0, {}), Count("one", 3, 3, 0, {})]
