@@ -1,4 +1,7 @@
-"""Cached parts: one source under one recipe, made in shards that appear at once, so that a stopped build resumes."""
+"""Cached parts: one source under one recipe, made in shards that appear at once, so that a stopped build resumes.
+
+A shard in which a model call failed is there to be read, and is made again by the next run.
+"""
 
 import hashlib
 import json
@@ -14,9 +17,13 @@ from loaders.manifest import canonical_json
 J = TypeVar("J")
 R = TypeVar("R")
 
-# What may decide a row; of `eval` that is how answers are looked for.
-CODE = ("builders/**/*", "loaders/*", "eval/answers.py", "eval/normalise.py")
+# What may decide a row; of `eval` that is how answers are looked for and how a reply is read.
+CODE = (
+    *("builders/**/*", "loaders/*", "eval/answers.py", "eval/normalise.py"),
+    *(f"eval/models/{name}.py" for name in ("engine", "parse", "prompts", "structured")),
+)
 CODE_SUFFIXES = frozenset({".py", ".tsv", ".toml", ".txt"})
+PENDING = "pending"
 
 
 def part_key(facts: Mapping[str, Any]) -> str:
@@ -35,25 +42,36 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
+Rows = Mapping[str, Sequence[Any]]
+
+
 def build_shards(
-    folder: Path, jobs: Sequence[J], make: Callable[[J], Mapping[str, Sequence[Any]]], done: Callable[[J, bool], None]
+    folder: Path,
+    jobs: Sequence[J],
+    make: Callable[[J], Rows],
+    done: Callable[[J, bool], None],
+    pending: Callable[[Rows], int] = lambda rows: 0,
 ) -> None:
     """Make every shard that is not there yet; `make` returns rows by split, `done` hears of each job.
 
-    The second argument of `done` says whether the shard was found rather than made.
+    The second argument of `done` says whether the shard was found rather than made. `pending` counts the rows of a
+    shard that wait for a model: while there are any, the shard is made again by each run.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for number, job in enumerate(jobs):
         shard = folder / f"shard-{number:05d}"
-        found = shard.is_dir()
+        found = shard.is_dir() and not (shard / PENDING).exists()
         if not found:
-            _write_shard(shard, make(job))
+            rows = make(job)
+            _write_shard(shard, rows, pending(rows))
         done(job, found)
 
 
-def _write_shard(shard: Path, rows: Mapping[str, Sequence[Any]]) -> None:
+def _write_shard(shard: Path, rows: Rows, pending: int) -> None:
     # Where another process made the same shard meanwhile, ours takes its place: the rows are the same.
     with replacing_folder(shard) as staging:
+        if pending:
+            (staging / PENDING).write_text(f"{pending}\n", encoding="utf-8")
         for split, records in rows.items():
             if records:
                 write_parquet(staging / f"{split}.parquet", type(records[0]), records)

@@ -129,3 +129,24 @@ def test_facts_are_read_back(tmp_path: Path) -> None:
     write_facts(tmp_path, {"recall": 0.5, "origin": {"license": "MIT"}, "dropped": {}})
     assert read_facts(tmp_path) == {"recall": 0.5, "origin": {"license": "MIT"}, "dropped": {}}
     assert [path.name for path in tmp_path.iterdir()] == ["part.json"]
+
+
+def test_a_shard_with_pending_rows_is_read_and_made_again_until_none_is_left(tmp_path: Path) -> None:
+    def run_with(late: set[int], word: str) -> tuple[list[int], list[bool]]:
+        made: list[int] = []
+        found: list[bool] = []
+
+        def make(job: int) -> dict[str, list[Word]]:
+            made.append(job)
+            return {"all": [Word(word, job)]}
+
+        build_shards(tmp_path, range(3), make, lambda _, f: found.append(f), lambda r: int(r["all"][0].number in late))
+        return made, found
+
+    assert run_with({0, 2}, "first") == ([0, 1, 2], [False, False, False])
+    assert [row.text for row in read_shards(tmp_path, "all", Word)] == ["first"] * 3
+    assert run_with({2}, "second") == ([0, 2], [False, True, False])
+    assert [row.text for row in read_shards(tmp_path, "all", Word)] == ["second", "first", "second"]
+    assert run_with(set(), "third") == ([2], [True, True, False])
+    assert run_with({0, 1, 2}, "fourth") == ([], [True, True, True])
+    assert not list(tmp_path.rglob("pending"))
