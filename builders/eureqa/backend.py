@@ -1,0 +1,59 @@
+"""What a walk asks of a knowledge graph, whichever store answers it."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+OUT, IN = 0, 1
+DIRECTIONS = ("out", "in")
+
+# An entity and a relation as a store names them: both sort as their IRIs do.
+N = TypeVar("N", bound=Hashable)
+R = TypeVar("R", bound=Hashable)
+
+
+class Edge(NamedTuple, Generic[N, R]):
+    """An entity's relation to another one: `OUT` where the entity is the subject, `IN` where it is the object."""
+
+    direction: int
+    relation: R
+    other: N
+
+
+class Group(NamedTuple, Generic[N, R]):
+    """All neighbours of an entity by one relation in one direction."""
+
+    entity: N
+    direction: int
+    relation: R
+
+
+class Behind(NamedTuple, Generic[N, R]):
+    """The entities with this fact that have the relation to some entity of the class that a question shows."""
+
+    fact: Edge[N, R]
+    direction: int
+    relation: R
+    shown: int
+
+
+class Backend(Protocol[N, R]):
+    """A whole snapshot that answers in batches; every answer counts over all of it, never over a neighbourhood.
+
+    An edge asked for is a pattern: the entities that have that edge. A store that cannot answer fully raises
+    DecoyQAError; it never answers with a part.
+    """
+
+    def relations(self, entities: Sequence[N]) -> list[Mapping[tuple[int, R], int]]:
+        """Return each entity's number of neighbours by (direction, relation), `out` first, then by relation."""
+
+    def neighbours(self, groups: Sequence[Group[N, R]]) -> list[Sequence[N]]:
+        """Return the neighbours of each group, sorted."""
+
+    def count(self, patterns: Sequence[Edge[N, R]]) -> list[int]:
+        """Return how many entities have each edge."""
+
+    def joint(self, pairs: Sequence[tuple[Edge[N, R], Edge[N, R]]]) -> list[int]:
+        """Return how many entities have both edges of each pair; anything above 2 may be returned as 2."""
+
+    def behind(self, asked: Sequence[Behind[N, R]]) -> list[int]:
+        """Return how many entities each question leaves without its next entity's name; above 2 may be 2."""
