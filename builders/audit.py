@@ -1,8 +1,8 @@
 """Join a multi-hop source with its evaluation: read, choose, ask, score again."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,11 @@ from builders.sources.items import sample, unfit
 from builders.sources.musique import read_musique
 from builders.sources.plausible import read_plausible
 from builders.sources.twowiki import read_2wiki
-from eval.audit import Audit, audit, rescore
-from eval.models.engine import open_engine
+from eval.audit import Audit, audit, preview, rescore
+from eval.models.engine import DEFAULTS, Engine, EngineOptions, open_engine
+from eval.models.estimate import Estimate
+from eval.models.ledger import Ledger
+from eval.models.prices import Prices
 from eval.prompting import template_hash
 from eval.run_folder import AuditSettings, RunFacts
 from eval.tasks.audit import PROMPTS, TWIN, Case
@@ -76,6 +79,11 @@ class Options:
     max_tokens: int = 64
     seed: int = 0
 
+    @property
+    def paths(self) -> list[Path]:
+        """The files that are read."""
+        return [path for path in (self.path, self.second) if path]
+
 
 def options(source: str, path: Path | None, aliases: Path | None, twin: Path | None, **given: object) -> Options:
     """Check the words of the command; raises DecoyQAError for one that is unknown or does not go with the source."""
@@ -113,17 +121,27 @@ def read_cases(
     return cases, dict(sorted(left_out.items()))
 
 
-def run(chosen: Options, out: Path, store: Path) -> Audit:
-    """Read and check all input, then ask; raises DecoyQAError or InputError before anything is written."""
-    paths = [path for path in (chosen.path, chosen.second) if path]
-    inputs = tuple(map(sha256, paths))
-    cases, left_out = read_cases(chosen.source, paths, chosen.paired, chosen.limit, chosen.seed)
+@dataclass(frozen=True)
+class Prepared:
+    """An audit whose input is read and whose engines are open."""
+
+    cases: Sequence[Case]
+    left_out: Mapping[str, int]
+    engine: Engine
+    judge: Engine | None
+    settings: AuditSettings
+
+
+@contextmanager
+def prepared(chosen: Options, reached: EngineOptions) -> Iterator[Prepared]:
+    """Read and check all input, then open the engines; raises DecoyQAError or InputError, and writes nothing."""
+    inputs = tuple(map(sha256, chosen.paths))
+    cases, left_out = read_cases(chosen.source, chosen.paths, chosen.paired, chosen.limit, chosen.seed)
     with ExitStack() as stack:
-        engine = stack.enter_context(open_engine(chosen.engine))
-        same = chosen.judge == chosen.engine
-        judge = engine if same else None
-        if not same and chosen.judge != "exact":
-            judge = stack.enter_context(open_engine(chosen.judge))
+        engine = stack.enter_context(open_engine(chosen.engine, reached))
+        judge = engine if chosen.judge == chosen.engine else None
+        if judge is None and chosen.judge != "exact":
+            judge = stack.enter_context(open_engine(chosen.judge, reached))
         settings = AuditSettings(
             source=chosen.source,
             inputs=inputs,
@@ -139,7 +157,31 @@ def run(chosen: Options, out: Path, store: Path) -> Audit:
             seed=chosen.seed,
             prompt_hashes=tuple(template_hash("audit", name) for name in (chosen.prompt, "judge_system", "judge")),
         )
-        return audit(cases, engine, judge, settings, inputs=paths, left_out=left_out, out=out, store=store)
+        yield Prepared(cases, left_out, engine, judge, settings)
+
+
+def run(
+    chosen: Options, out: Path, store: Path, reached: EngineOptions = DEFAULTS, ledger: Ledger | None = None
+) -> Audit:
+    """Ask, judge, score and write the run folder."""
+    with prepared(chosen, reached) as ready:
+        return audit(
+            ready.cases,
+            ready.engine,
+            ready.judge,
+            ready.settings,
+            inputs=chosen.paths,
+            left_out=ready.left_out,
+            out=out,
+            store=store,
+            ledger=ledger,
+        )
+
+
+def dry_run(chosen: Options, store: Path, reached: EngineOptions, prices: Prices) -> list[Estimate]:
+    """Return what `run` would ask and what it costs at most; nothing is written."""
+    with prepared(chosen, reached) as ready:
+        return preview(ready.cases, ready.settings, store, prices)
 
 
 def score_again(run: Path, facts: RunFacts, settings: AuditSettings) -> Audit:

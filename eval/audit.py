@@ -5,14 +5,17 @@ What is asked stands in `eval/tasks/audit.py`, the figures in `eval/metrics/audi
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from eval.metrics.audit import audit_metrics
 from eval.metrics.metric import Metric
-from eval.models.engine import Engine, Reply, Request
-from eval.models.store import RequestStore, ask_all
+from eval.models.asker import Asker
+from eval.models.engine import Engine, Failure, Reply, Request
+from eval.models.estimate import BYTES_PER_TOKEN, Estimate, estimate
+from eval.models.ledger import Ledger
+from eval.models.prices import Prices
+from eval.models.store import RequestStore
 from eval.progress import counting
 from eval.run_folder import AuditSettings, RunFacts, read_replies, refuse_other_run, stored_reply, write_run
 from eval.tasks.audit import Ask, Case, plan, score
@@ -49,30 +52,48 @@ def audit(
     left_out: Mapping[str, int],
     out: Path,
     store: Path,
+    ledger: Ledger | None = None,
 ) -> Audit:
     """Ask what is not in the store, have it judged, score it and write the run folder in one rename.
 
     Without a judge the verdict is exact match. Raises DecoyQAError for a run folder of other settings, for no items,
-    or if every call failed.
+    if every call failed, and what `Asker.ask` raises.
     """
     if not cases:
         raise DecoyQAError("no item is left to audit" + "".join(f"; {n} {why}" for why, n in left_out.items()))
     refuse_other_run(out, settings)
+    ledger = ledger or Ledger()
+    if judge:
+        ledger.require_price(judge.identity)
     asks = _plan(cases, settings)
-    requests = [request for ask in asks if (request := _request(ask, settings))]
-    with counting("replies") as progress, closing(RequestStore(store)) as stored:
-        replies, failures = ask_all(engine, requests, stored, progress)
+    with RequestStore(store) as stored:
+        replies, failures = _ask("replies", engine, _requests(asks, settings), stored, ledger)
         if not replies:
-            raise DecoyQAError(f"every call to {settings.engine} failed: {failures[0].error}")
+            raise DecoyQAError(f"every call to {settings.engine} failed: {next(iter(failures.values())).error}")
         if judge:
-            wanted = [request for ask in asks if (request := _judge_request(ask, settings, replies))]
-            with counting("verdicts") as progress:
-                judged, failed = ask_all(judge, wanted, stored, progress)
-            replies, failures = replies | judged, failures + failed
-    errors = dict(Counter(sorted(failure.error for failure in failures)))
+            judged, failed = _ask("verdicts", judge, _judge_requests(asks, settings, replies), stored, ledger)
+            replies, failures = replies | judged, failures | failed
+    errors = dict(Counter(sorted(failure.error for failure in failures.values())))
     runtime = engine.runtime + (f"; judge: {judge.runtime}" if judge and judge is not engine else "")
     facts = RunFacts(tuple(str(path.resolve()) for path in inputs), settings, runtime, errors, left_out)
     return _finish(out, facts, settings, asks, replies)
+
+
+def preview(cases: Sequence[Case], settings: AuditSettings, store: Path, prices: Prices) -> list[Estimate]:
+    """Return what `audit` would ask and what that costs at most, by condition and for the judge; write nothing.
+
+    A reply that is not known yet is taken to be as long as it may be, and to need its judge.
+    """
+    asks, stored = _plan(cases, settings), RequestStore(store)
+    steps: dict[str, list[Request]] = {condition: [] for condition in settings.conditions}
+    supposed: dict[str, Reply] = {}
+    for ask in asks:
+        if request := _request(ask, settings):
+            steps[ask.condition].append(request)
+            supposed[request.key] = stored.get(request.key) or _longest(request)
+    if settings.judge != "exact":
+        steps["judge"] = _judge_requests(asks, settings, supposed)
+    return estimate(steps, stored, prices)
 
 
 def rescore(run: Path, facts: RunFacts, settings: AuditSettings, cases: Sequence[Case]) -> Audit:
@@ -83,6 +104,28 @@ def rescore(run: Path, facts: RunFacts, settings: AuditSettings, cases: Sequence
 
 def _plan(cases: Sequence[Case], settings: AuditSettings) -> list[Ask]:
     return plan(cases, settings.conditions, settings.prompt, settings.unit, settings.seed)
+
+
+def _ask(
+    label: str, engine: Engine, requests: Sequence[Request], store: RequestStore, ledger: Ledger
+) -> tuple[dict[str, Reply], dict[str, Failure]]:
+    with counting(label, ledger.note) as progress:
+        answers = Asker(engine, store, ledger, progress).ask(requests)
+    return dict(answers.replies), dict(answers.failures)
+
+
+def _longest(request: Request) -> Reply:
+    # The key makes the texts differ: a judge is asked once about two equal ones.
+    text = request.key + "x" * BYTES_PER_TOKEN * request.max_tokens
+    return Reply(request.key, text, "stop", 0, request.max_tokens, "")
+
+
+def _requests(asks: Sequence[Ask], settings: AuditSettings) -> list[Request]:
+    return [request for ask in asks if (request := _request(ask, settings))]
+
+
+def _judge_requests(asks: Sequence[Ask], settings: AuditSettings, replies: Replies) -> list[Request]:
+    return [request for ask in asks if (request := _judge_request(ask, settings, replies))]
 
 
 def _request(ask: Ask, settings: AuditSettings) -> Request | None:

@@ -1,5 +1,6 @@
 """The one way to ask: an engine with the store that keeps its replies, the ledger that counts them, a progress line."""
 
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from loaders.errors import DecoyQAError
 FAILED_SHARE = 0.5
 ENOUGH_CALLS = 20
 LAST_CALLS = 100
+# Seconds after which replies that another process stored are looked for, so that they are not asked here.
+REFRESH = 30.0
 
 
 class TooManyFailuresError(DecoyQAError):
@@ -22,14 +25,14 @@ class TooManyFailuresError(DecoyQAError):
 
 @dataclass(frozen=True)
 class Answers:
-    """Replies and failures by the request's key; replies in the order of the requests."""
+    """Replies and failures by the request's key, in the order of the requests."""
 
     replies: Mapping[str, Reply]
     failures: Mapping[str, Failure]
 
 
 class Asker:
-    """Asks what is not stored, once each, and stores it as it arrives; a context that closes its store's segment."""
+    """Asks what is not stored, once each, and stores it as it arrives; a context that closes its store."""
 
     def __init__(
         self,
@@ -40,44 +43,75 @@ class Asker:
     ) -> None:
         self._engine, self._store = engine, store
         self._ledger = ledger or Ledger()
-        self._progress = progress
+        self._progress = progress or (lambda done, total: None)
+        self._health = _Health(engine.identity)
         self.identity = engine.identity
+        self._ledger.require_price(self.identity)
 
     def ask(self, requests: Sequence[Request]) -> Answers:
         """Return what is stored or answered now; `progress` hears (done, all). A kill loses calls in flight at most.
 
-        Raises BudgetReachedError or TooManyFailuresError once every call in flight is stored; ValueError for a request to
-        another engine.
+        Raises BudgetReachedError or TooManyFailuresError once every call in flight is stored, DecoyQAError where the
+        store cannot be written, and ValueError for a request to another engine.
         """
         wanted = {request.key: request for request in requests}
-        waiting = deque(request for key, request in wanted.items() if self._store.get(key) is None)
-        if any(request.engine != self.identity for request in waiting):
+        if any(request.engine != self.identity for request in wanted.values()):
             raise ValueError(f"a request is addressed to another engine than {self.identity}")
-        calls = _Calls(self.identity, len(wanted) - len(waiting), len(wanted))
+        self._refresh()
+        failed = self._ask_missing(wanted, deque(one for key, one in wanted.items() if key not in self._store))
+        self._refresh()  # where another process was first, its reply stands
+        replies = {key: reply for key in wanted if (reply := self._store.get(key))}
+        lost = (key for key in wanted if key not in replies)
+        return Answers(replies, {key: failed.get(key, Failure(key, "the engine gave no answer")) for key in lost})
+
+    def _ask_missing(self, wanted: Mapping[str, Request], waiting: deque[Request]) -> dict[str, Failure]:
+        failed: dict[str, Failure] = {}
+        flying: set[str] = set()
         while waiting:
             before = len(waiting)
-            for answer in self._engine.ask(self._feed(waiting, calls)):
+            for answer in self._engine.ask(self._feed(waiting, flying)):
                 self._keep(wanted[answer.key], answer)
-                calls.hear(answer)
-                if self._progress:
-                    self._progress(calls.done, calls.total)
-            calls.raise_if_failing()
+                if isinstance(answer, Failure):
+                    failed[answer.key] = answer
+                flying.discard(answer.key)
+                self._progress(len(wanted) - len(waiting) - len(flying), len(wanted))
+            self._health.check()
             if len(waiting) == before:
-                raise BudgetReachedError(self._ledger, calls.done, calls.total)
-        return Answers({key: reply for key in wanted if (reply := self._store.get(key))}, calls.failures)
+                raise BudgetReachedError(self._ledger, len(wanted) - len(waiting) - len(failed), len(wanted))
+        return failed
 
-    def _feed(self, waiting: deque[Request], calls: "_Calls") -> Iterator[Request]:
-        # Where the budget has no room for another worst case, calls in flight are waited for: they mostly cost less.
-        while waiting and not calls.failing and self._ledger.admit(waiting[0]):
-            yield waiting.popleft()
+    def _feed(self, waiting: deque[Request], flying: set[str]) -> Iterator[Request]:
+        """Yield what is not stored while the calls go well; an engine may take it from a thread of its own."""
+        while waiting and not self._health.failing:
+            if waiting[0].key in self._store:
+                waiting.popleft()  # another process was first
+            elif self._ledger.admit(waiting[0]):
+                flying.add(waiting[0].key)
+                yield waiting.popleft()
+            else:
+                return  # those in flight are waited for: most cost less than their worst case
 
     def _keep(self, request: Request, answer: Reply | Failure) -> None:
         self._ledger.settle(request, answer)
-        if isinstance(answer, Reply):
+        self._health.hear(answer)
+        if time.monotonic() - self._refreshed > REFRESH:
+            self._refresh()
+        if isinstance(answer, Failure):
+            return
+        try:
             self._store.put(request, answer)
+        except OSError as error:
+            raise DecoyQAError(
+                f"a reply could not be stored ({error}): make room in {self._store.folder} and run the same command "
+                "again; what was stored before is safe"
+            ) from error
+
+    def _refresh(self) -> None:
+        self._store.refresh()
+        self._refreshed = time.monotonic()
 
     def close(self) -> None:
-        """Close the store's segment; the engine belongs to whoever opened it."""
+        """Close the store; the engine belongs to whoever opened it."""
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -87,29 +121,27 @@ class Asker:
         self.close()
 
 
-class _Calls:
-    """The finished calls of one round of asking: how many, which failed, and whether too many of the last did."""
+class _Health:
+    """Whether too many of the last calls failed, over everything that an asker asks."""
 
-    def __init__(self, engine: str, done: int, total: int) -> None:
-        self.done, self.total = done, total
-        self.failures: dict[str, Failure] = {}
+    def __init__(self, engine: str) -> None:
         self._engine = engine
-        self._last: deque[bool] = deque(maxlen=LAST_CALLS)
+        self._errors: deque[str | None] = deque(maxlen=LAST_CALLS)
         self.failing = False
 
     def hear(self, answer: Reply | Failure) -> None:
         """Count a finished call."""
-        self.done += 1
-        if isinstance(answer, Failure):
-            self.failures[answer.key] = answer
-        self._last.append(isinstance(answer, Failure))
-        self.failing |= len(self._last) >= ENOUGH_CALLS and sum(self._last) >= FAILED_SHARE * len(self._last)
+        self._errors.append(answer.error if isinstance(answer, Failure) else None)
+        finished = len(self._errors)
+        failed = finished - self._errors.count(None)
+        self.failing = self.failing or (finished >= ENOUGH_CALLS and failed >= FAILED_SHARE * finished)
 
-    def raise_if_failing(self) -> None:
+    def check(self) -> None:
         """Raise TooManyFailuresError with the commonest error."""
         if not self.failing:
             return
-        ((error, _),) = Counter(failure.error for failure in self.failures.values()).most_common(1)
-        share = f"{sum(self._last)} of the last {len(self._last)} calls"
-        which = "every call" if all(self._last) else share
-        raise TooManyFailuresError(f"{which} to {self._engine} failed: {error} (stopped; what was answered is stored)")
+        errors = Counter(error for error in self._errors if error is not None)
+        calls = f"{errors.total()} of the last {len(self._errors)} calls"
+        which = "every call" if errors.total() == len(self._errors) else calls
+        why = errors.most_common(1)[0][0]
+        raise TooManyFailuresError(f"{which} to {self._engine} failed: {why} (stopped; what was answered is stored)")

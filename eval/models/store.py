@@ -1,106 +1,159 @@
-"""Every reply that was ever paid for, in append-only segments: one JSON line each, on disk before it is used."""
+"""Every reply that was ever paid for, in append-only segments: one JSON line each, on disk before it is used.
 
-import json
-import os
+The folder may lie on a network file system: no locks, no memory maps, one writer a segment. The index in memory holds
+places, no texts. Where two processes asked the same, the reply that was stored first stands.
+"""
+
+import errno
 import time
-import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
-from eval.models.engine import Engine, Failure, Reply, Request
+from eval.models.engine import Reply, Request
+from eval.models.segments import SUFFIX, Entry, Segment, decode, encode, key_of, read_lines
+from loaders.errors import DecoyQAError
+
+OPEN_FILES = 64
+ATTEMPTS, PAUSE = 5, 0.5  # readings of a folder whose segments vanish meanwhile, and seconds between them
+_SPAN = 1 << 44  # bytes that a segment may have; a place is one number, because millions of them are held
 
 
 class RequestStore:
     """The replies of a folder; each writing process appends to a segment of its own, so several may write at a time."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._segment: BinaryIO | None = None
-        self._replies: dict[str, Reply] = {}
-        folder.mkdir(parents=True, exist_ok=True)
-        # Names start with the time, so the oldest reply stands where two processes asked the same.
-        for segment in sorted(folder.glob("*.jsonl")):
-            for reply in _read(segment):
-                self._replies.setdefault(reply.key, reply)
+        self.folder = folder
+        self._segment: Segment | None = None
+        self._files: dict[Path, BinaryIO] = {}
+        self._forget()
+        self.refresh()
 
     def __len__(self) -> int:
-        return len(self._replies)
+        return len(self._index)
+
+    def __contains__(self, key: str) -> bool:
+        return bytes.fromhex(key) in self._index
+
+    def keys(self) -> list[str]:
+        """Return the keys of all replies, sorted."""
+        return [key.hex() for key in sorted(self._index)]
 
     def get(self, key: str) -> Reply | None:
         """Return the stored reply to the request with this key."""
-        return self._replies.get(key)
+        found = self.entry(key)
+        return found.reply if found else None
+
+    def entry(self, key: str) -> Entry | None:
+        """Return the stored call with this key."""
+        digest = bytes.fromhex(key)
+        try:
+            return self._read(digest)
+        except (OSError, ValueError):
+            # Another process compacted the folder: what stood in this segment stands in another now.
+            self._forget()
+            self.refresh()
+            return self._read(digest)
 
     def put(self, request: Request, reply: Reply) -> None:
         """Store a reply, on disk when this returns; one that is already there stays. Raises OSError (full disk)."""
         if reply.key != request.key:
             raise ValueError(f"reply {reply.key} does not belong to request {request.key}")
-        if reply.key in self._replies:
+        if reply.key in self:
             return
-        line = json.dumps({"request": asdict(request), "reply": asdict(reply)}) + "\n"
+        line = encode(request, reply)
         try:
-            self._append(line.encode())
-        except OSError:
+            place = self._append(line)
+        except OSError as error:
             # The line may be torn: nothing more goes into this segment.
             self.close()
-            raise
-        self._replies[reply.key] = reply
+            if error.errno != errno.ESTALE:
+                raise
+            place = self._append(line)
+        self._index[bytes.fromhex(reply.key)] = place
+
+    def refresh(self) -> None:
+        """Learn what other processes stored; raises DecoyQAError if the folder does not keep still."""
+        for _ in range(ATTEMPTS):
+            try:
+                return self._read_new()
+            except FileNotFoundError:
+                self._forget()
+                time.sleep(PAUSE)
+        raise DecoyQAError(f"{self.folder}: its segments vanish while they are read; try again when that has ended")
 
     def close(self) -> None:
         """Close the segment; a later `put` starts another."""
         segment, self._segment = self._segment, None
         if segment is not None:
             segment.close()
+        self._close_files()
 
-    def _append(self, line: bytes) -> None:
-        if self._segment is None:
-            name = f"{time.time_ns():020d}-{os.getpid()}-{uuid.uuid4().hex[:8]}.jsonl"
-            # Unbuffered, so that no part of a failed write can follow later.
-            self._segment = (self._folder / name).open("xb", buffering=0)
-            _sync_folder(self._folder)
-        if self._segment.write(line) != len(line):
-            raise OSError(f"{self._segment.name}: a reply was only written in part; is the disk full?")
-        os.fsync(self._segment.fileno())
+    def __enter__(self) -> Self:
+        return self
 
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
-def _read(segment: Path) -> Iterator[Reply]:
-    """Yield the replies of a segment; a line that a kill or a full disk tore is skipped."""
-    with segment.open("rb") as lines:
-        for line in lines:
-            with suppress(ValueError, KeyError, TypeError):
-                yield Reply(**json.loads(line)["reply"])
+    def _forget(self) -> None:
+        self._index: dict[bytes, int] = {}
+        self._numbers: dict[Path, int] = {}
+        self._paths: list[Path] = []
+        self._sizes: list[int] = []  # what was read of each segment, in bytes
+        self._close_files()
 
+    def _read_new(self) -> None:
+        paths = sorted(self.folder.glob(f"*{SUFFIX}"))
+        if not self._numbers.keys() <= set(paths):
+            self._forget()
+        for path in paths:
+            number = self._number(path)
+            if path.stat().st_size > self._sizes[number]:
+                self._read_segment(path, number)
 
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    def _read_segment(self, path: Path, number: int) -> None:
+        for start, line in read_lines(path, self._sizes[number]):
+            key = key_of(line)
+            if key is None and not line.endswith(b"\n"):
+                return  # torn, or not yet written to its end
+            self._sizes[number] = start + len(line)
+            if key is not None and self._stands(key, line):
+                self._index[key] = number * _SPAN + start
 
+    def _stands(self, key: bytes, line: bytes) -> bool:
+        """Whether a line is the first with its key, or was stored before the one that is known."""
+        known = self._read(key)
+        return known is None or decode(line).time < known.time
 
-def ask_all(
-    engine: Engine,
-    requests: Sequence[Request],
-    store: RequestStore,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[dict[str, Reply], list[Failure]]:
-    """Return the replies by key, in the order of the requests, and the calls that failed; `progress` hears (done, all).
+    def _append(self, line: bytes) -> int:
+        self._segment = self._segment or Segment(self.folder)
+        start = self._segment.append(line)
+        number = self._number(self._segment.path)
+        self._sizes[number] = self._segment.size
+        return number * _SPAN + start
 
-    Only what is not stored is asked, once each, and stored as it arrives: a kill loses the calls in flight at most.
-    """
-    wanted = {request.key: request for request in requests}
-    missing = [request for key, request in wanted.items() if store.get(key) is None]
-    if any(request.engine != engine.identity for request in missing):
-        raise ValueError(f"a request is addressed to another engine than {engine.identity}")
-    failures: list[Failure] = []
-    for done, answer in enumerate(engine.ask(missing), len(wanted) - len(missing) + 1):
-        if isinstance(answer, Failure):
-            failures.append(answer)
-        else:
-            store.put(wanted[answer.key], answer)
-        if progress:
-            progress(done, len(wanted))
-    return {key: reply for key in wanted if (reply := store.get(key))}, failures
+    def _number(self, path: Path) -> int:
+        if path not in self._numbers:
+            self._numbers[path] = len(self._paths)
+            self._paths.append(path)
+            self._sizes.append(0)
+        return self._numbers[path]
+
+    def _read(self, key: bytes) -> Entry | None:
+        if key not in self._index:
+            return None
+        number, start = divmod(self._index[key], _SPAN)
+        file = self._open(self._paths[number])
+        file.seek(start)
+        return decode(file.readline())
+
+    def _open(self, path: Path) -> BinaryIO:
+        if path not in self._files:
+            if len(self._files) == OPEN_FILES:
+                self._close_files()
+            self._files[path] = path.open("rb")
+        return self._files[path]
+
+    def _close_files(self) -> None:
+        for file in self._files.values():
+            file.close()
+        self._files.clear()

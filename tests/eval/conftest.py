@@ -7,7 +7,7 @@ from typing import Self
 
 import pytest
 
-from eval.models.engine import Failure, Reply, Request
+from eval.models.engine import EngineOptions, Failure, Reply, Request
 from loaders.artifact import write_rows
 from loaders.genadv import GenADVRow
 from loaders.manifest import write_manifest
@@ -144,7 +144,7 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> list[ReaderEngine]:
     """Let `evaluate` open a reader by its name; the list holds every engine that was opened."""
     opened: list[ReaderEngine] = []
 
-    def open_reader(name: str) -> ReaderEngine:
+    def open_reader(name: str, options: EngineOptions) -> ReaderEngine:
         opened.append(ReaderEngine(name))
         return opened[-1]
 

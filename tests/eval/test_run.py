@@ -3,6 +3,7 @@ from dataclasses import asdict
 
 import pytest
 
+from eval.choice import Choice
 from eval.run import evaluate, rescore
 from eval.run_folder import StoredReply
 from loaders.artifact import read_parquet
@@ -17,7 +18,7 @@ def run(tmp_path, artifact, engines):
     """Evaluate with a reader into `run/`, with one store for all calls of a test."""
 
     def call(reader="copyist", source=artifact, out=tmp_path / "run", **options):
-        return evaluate(source, reader, out=out, store=tmp_path / "requests", **options)
+        return evaluate(source, reader, Choice(**options), out=out, store=tmp_path / "requests")
 
     return call
 
@@ -157,7 +158,7 @@ def test_a_condition_that_the_artifact_lacks_is_refused(run, rows, write, tmp_pa
 def test_failed_calls_are_pending_and_the_next_run_asks_them_alone(artifact, rules, tmp_path):
     folders = {"out": tmp_path / "run", "store": tmp_path / "requests"}
     name = rules({"contains": ["Alba"], "fail": "the server is down"}, {"reply": "Bexley"})
-    found = evaluate(artifact, name, prompts=["normal"], **folders)
+    found = evaluate(artifact, name, Choice(prompts=["normal"]), **folders)
     # q1 (Alba) stands in retrieved, adversarial, conflict and topk
     assert (found.scored, found.pending) == (17, 4)
     facts = json.loads((tmp_path / "run" / "run.json").read_text())
@@ -172,7 +173,7 @@ def test_failed_calls_are_pending_and_the_next_run_asks_them_alone(artifact, rul
 
 def test_a_reply_cut_at_the_limit_is_counted(artifact, rules, tmp_path):
     name = rules({"contains": ["Alba"], "reply": "Arden", "finish_reason": "length"}, {"reply": "Arden"})
-    found = evaluate(artifact, name, prompts=["normal"], out=tmp_path / "run", store=tmp_path / "requests")
+    found = evaluate(artifact, name, Choice(prompts=["normal"]), out=tmp_path / "run", store=tmp_path / "requests")
     assert (found.scored, found.truncated) == (17, 4)
     assert max(one.value for one in found.metrics if one.metric == "accuracy" and one.n) == 0
 

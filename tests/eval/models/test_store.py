@@ -7,14 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from eval.models.engine import Failure, Message, Reply, Request, open_engine
-from eval.models.store import RequestStore, ask_all
+from eval.models.asker import Asker
+from eval.models.engine import Message, Reply, Request, open_engine
+from eval.models.store import RequestStore
 
 ROOT = Path(__file__).resolve().parents[3]
 BASE = Request("fake", (Message("user", "q"),))
@@ -26,27 +26,6 @@ def request(number: int) -> Request:
 
 def reply(to: Request, text: str = "a\nb\u2028c") -> Reply:
     return Reply(to.key, text, "stop", 3, 1, '{"raw": "ü"}')
-
-
-class Fake:
-    """Counts what it is asked; fails where a seed is negative."""
-
-    identity, runtime = "fake", "fake"
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
-        for one in requests:
-            self.asked.append(one.key)
-            yield Failure(one.key, "down") if one.seed < 0 else reply(one)
-
-    def close(self) -> None: ...
-
-    def __enter__(self) -> "Fake":
-        return self
-
-    def __exit__(self, *_: object) -> None: ...
 
 
 def segments(folder: Path) -> list[Path]:
@@ -141,51 +120,14 @@ store.put(request(3), reply(request(3)))
     assert clean.read_bytes().count(b"\n") == 1
 
 
-def test_ask_all_asks_each_once_and_only_what_is_missing(tmp_path):
-    engine, store = Fake(), RequestStore(tmp_path)
-    store.put(request(2), reply(request(2), "kept"))
-    down = replace(BASE, seed=-1)
-    heard: list[tuple[int, int]] = []
-    wanted = [request(3), request(2), request(1), request(3), down]
-    replies, failures = ask_all(engine, wanted, store, lambda done, total: heard.append((done, total)))
-    assert engine.asked == [request(3).key, request(1).key, down.key]
-    assert list(replies) == [request(3).key, request(2).key, request(1).key]
-    assert replies[request(2).key].text == "kept"
-    assert failures == [Failure(down.key, "down")]
-    assert heard == [(2, 4), (3, 4), (4, 4)]
-
-
-def test_a_failure_is_asked_again_the_next_time(tmp_path):
-    engine, down = Fake(), replace(BASE, seed=-1)
-    for _ in range(2):
-        assert ask_all(engine, [down], RequestStore(tmp_path))[1] == [Failure(down.key, "down")]
-    assert engine.asked == [down.key, down.key]
-    assert segments(tmp_path) == []
-
-
-def test_a_request_to_another_engine_is_refused(tmp_path):
-    with pytest.raises(ValueError, match="another engine"):
-        ask_all(Fake(), [replace(BASE, engine="other")], RequestStore(tmp_path))
-
-
-def test_replies_are_stored_before_the_next_is_read(tmp_path):
-    class Looking(Fake):
-        def ask(self, requests: Sequence[Request]) -> Iterator[Reply | Failure]:
-            for number, one in enumerate(requests):
-                assert len(RequestStore(tmp_path)) == number
-                yield reply(one)
-
-    replies, _ = ask_all(Looking(), [request(number) for number in range(5)], RequestStore(tmp_path))
-    assert len(replies) == 5
-
-
 # A process of its own that asks 60 requests of a slow scripted engine and logs each call before it is made.
 ASKING = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from eval.models.engine import Message, Request, open_engine
-from eval.models.store import RequestStore, ask_all
+from eval.models.asker import Asker
+from eval.models.store import RequestStore
 
 engine = open_engine("scripted:" + sys.argv[2])
 answer = engine._answer
@@ -196,7 +138,7 @@ def logged(request):
 engine._answer = logged
 numbers = range(int(sys.argv[5]), int(sys.argv[6]))
 requests = [Request(engine.identity, (Message("user", f"question {n}, kind {n % 3}"),)) for n in numbers]
-ask_all(engine, requests, RequestStore(Path(sys.argv[3])))
+Asker(engine, RequestStore(Path(sys.argv[3]))).ask(requests)
 """
 
 
@@ -240,10 +182,10 @@ def test_kills_cost_no_more_than_the_call_in_flight(tmp_path):
     # Each kill lost the one call in flight at most, so that one was asked again.
     assert 60 <= len(asked(log)) <= 60 + kills
     engine = open_engine(f"scripted:{rules(tmp_path)}")
-    undisturbed = ask_all(engine, wanted, RequestStore(tmp_path / "undisturbed"))
-    after_kills = ask_all(engine, wanted, RequestStore(tmp_path / "requests"))
+    undisturbed = Asker(engine, RequestStore(tmp_path / "undisturbed")).ask(wanted)
+    after_kills = Asker(engine, RequestStore(tmp_path / "requests")).ask(wanted)
     assert after_kills == undisturbed
-    assert len(after_kills[0]) == 60
+    assert len(after_kills.replies) == 60
 
 
 def test_two_processes_write_at_the_same_time(tmp_path):
