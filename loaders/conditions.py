@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from loaders.control import control
 from loaders.deletion import Variant, in_units, remove
+from loaders.draw import generator
 from loaders.genadv import GenADVRow
-from loaders.records import Document, Item, Span
+from loaders.records import Document, Item, Reason, Span
 from loaders.windows import MASKS, window
 
 # The conditions of an audit; the first three are those of REALHOP's Table 1.
@@ -22,6 +23,34 @@ def insert_document(row: GenADVRow, document: Document, slot: int) -> GenADVRow:
         raise ValueError(f"{row.id}: slot {slot} of {len(row.documents)}, inserted_at {row.inserted_at}")
     documents = (*row.documents[:slot], document, *row.documents[slot:])
     return replace(row, documents=documents, inserted_at=slot)
+
+
+def insertion_slot(seed: int, item_id: str, documents: int) -> int:
+    """Return the slot of an item's inserted document: uniform over all places among its retrieved ones, one per id."""
+    return generator(seed, item_id, "slot").randint(0, documents)
+
+
+def rearranged(row: GenADVRow, seed: int, k: int, slot: int | None = None) -> GenADVRow | Reason:
+    """Return the row with its first k retrieved documents and its inserted one at a 0-based slot.
+
+    Without a slot it is where a build of k documents would have drawn it; a row with fewer documents than the slot has
+    it last. `topk` inserts the first document behind the k. `answerable` is whether one of the k holds an answer; a
+    conflict with none of them is no conflict: Reason `not_answerable`. Written passages stay as they were written, from
+    all the documents of the release.
+    """
+    retrieved = tuple(document for place, document in enumerate(row.documents) if place != row.inserted_at)
+    kept = retrieved[:k]
+    answerable = any(document.holds_answer for document in kept)
+    base = replace(row, documents=kept, inserted_at=-1, answerable=answerable)
+    if row.inserted_at == -1:
+        return base
+    inserted = row.documents[row.inserted_at]
+    if inserted.kind == "conflict" and not answerable:
+        return Reason("not_answerable", f"none of the first {k} documents holds an answer")
+    if inserted.kind == "topk" and retrieved[k:]:
+        inserted = replace(retrieved[k], kind="topk", score=None)
+    drawn = insertion_slot(seed, row.id, len(kept)) if slot is None else min(slot, len(kept))
+    return insert_document(base, inserted, drawn)
 
 
 def audit_variants(

@@ -1,9 +1,12 @@
-"""Rows of the GenADV family (config per question source, split per condition)."""
+"""The GenADV family: its rows (config per question source, split per condition), and `load()`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 from loaders.records import Document, Verdict
+from loaders.release import Release, open_release
 
 SPLITS = ("retrieved", "adversarial", "conflict", "random", "topk")
 CANARY = "decoyqa-genadv-canary 5b0f6c1e-8f0a-5d0e-9d43-6c0f4f7b2a11: benchmark data, keep out of training sets"
@@ -58,3 +61,47 @@ class Candidate:
     writer: Annotated[str, "who wrote the passage"]
     verdicts: Annotated[tuple[Verdict, ...], "steps and gates in their order"]
     canary: Annotated[str, "marks the row as benchmark data that should stay out of training sets"] = CANARY
+
+
+@dataclass(frozen=True)
+class GenADV:
+    """A loaded GenADV benchmark, every byte of which was checked."""
+
+    release: Release
+
+    @property
+    def configs(self) -> tuple[str, ...]:
+        """The question sources."""
+        return tuple(config["name"] for config in self.manifest["configs"])
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What manifest.json says."""
+        return self.release.manifest
+
+    def splits(self, config: str) -> tuple[str, ...]:
+        """Return the conditions of a config; those that would be empty are left out."""
+        return tuple(split for split in SPLITS if split in self.release.splits.get(config, {}))
+
+    def rows(self, config: str, split: str) -> list[GenADVRow]:
+        """Return the questions of a config under one condition."""
+        return self.release.rows(config, split, GenADVRow)
+
+    def paired(self, config: str, *splits: str) -> list[tuple[GenADVRow, ...]]:
+        """Return the rows of the ids that all given splits hold, in the order of the first split."""
+        by_id = [{row.id: row for row in self.rows(config, split)} for split in splits]
+        return [tuple(rows[id] for rows in by_id) for id in by_id[0] if all(id in rows for rows in by_id)]
+
+    def candidates(self, config: str) -> list[Candidate]:
+        """Return every candidate of a config with its verdicts, the rejected ones too."""
+        return self.release.rows(f"{config}_construction", "candidates", Candidate)
+
+
+def load(where: str | Path, revision: str = "") -> GenADV:
+    """Load a GenADV benchmark: `load("ORG/NAME", "v1.0.0")` from the Hub, or `load(FOLDER)`.
+
+    The revision is a tag or a full commit id. The first load of a tag stores the files and what the tag named; later
+    ones need no network. Raises DecoyQAError where a file is changed, missing or extra, the version or a row count is
+    not as expected, or the tag has moved since.
+    """
+    return GenADV(open_release(where, revision, "genadv"))
