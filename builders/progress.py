@@ -1,11 +1,13 @@
-"""How a build goes on, on stderr: a bar per config on a terminal, a line per shard elsewhere."""
+"""How a build goes on, on stderr: a bar per config and one for calls on a terminal, lines elsewhere."""
 
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn, TimeRemainingColumn
+
+LINES = 10
 
 
 class ProgressReporter:
@@ -15,6 +17,7 @@ class ProgressReporter:
         self._console = console or Console(stderr=True)
         extra = (MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
         self._bars = Progress(*Progress.get_default_columns()[:2], *extra, console=self._console)
+        self._calls: TaskID | None = None
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -31,6 +34,17 @@ class ProgressReporter:
             return self._lines(config, questions)
         task = self._bars.add_task(config, total=questions)
         return lambda count, found: self._bars.advance(task, count)
+
+    def asked(self, what: str, done: int, total: int, cost: str) -> None:
+        """Show how many calls of a step are done and what the run has cost: on lines, at every tenth."""
+        label = f"{what} ({cost})" if cost else what
+        if not self._console.is_terminal:
+            if done * LINES // total > (done - 1) * LINES // total:
+                self._console.print(f"  {label}: {done:,} of {total:,}", highlight=False)
+            return
+        if self._calls is None:
+            self._calls = self._bars.add_task(label)
+        self._bars.update(self._calls, description=label, completed=done, total=total)
 
     def _lines(self, config: str, questions: int) -> Callable[[int, bool], None]:
         total = 0

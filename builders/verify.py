@@ -100,3 +100,6 @@ class _Silent:
     def start(self, config: str, cases: int) -> Any:
         """Return a listener that does nothing."""
         return lambda count, found: None
+
+    def asked(self, what: str, done: int, total: int, cost: str) -> None:
+        """Do nothing."""

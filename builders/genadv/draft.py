@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +54,7 @@ class Draft:
     passage: str = ""
     sources: tuple[Document, ...] = ()
     random: Document | None = None
+    opinions: Mapping[str, str] = field(default_factory=dict)  # the checker's, by its question: yes, no or unjudged
 
     def read(self) -> Reading:
         """Return the reading, which an earlier step must have made."""
@@ -71,6 +72,12 @@ class Draft:
         others = [found for found in self.replacements if not self._is_answer(found)]
         names = [found for found in others if found.type not in VALUE_TYPES]
         return Rewriter(tuple(self._renaming(found) for found in names or others), self.read().common)
+
+    @cached_property
+    def answer_rewriter(self) -> Rewriter:
+        """Return the rewriter of the answer alone; it finds what a text still says of it."""
+        answers = (self._renaming(found) for found in self.replacements if self._is_answer(found))
+        return Rewriter(tuple(answers), self.read().common)
 
     def _is_answer(self, found: Replacement) -> bool:
         start, end = self.answer_span

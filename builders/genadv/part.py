@@ -1,22 +1,29 @@
 """Build one source's part: from validated questions to rows by split, candidates, and the counts of the card."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from builders.genadv.recipe import GenADVRecipe, make_candidates
+from builders.genadv.candidates import make_candidates
+from builders.genadv.checker import opinion_counts
+from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.rows import rows_of
 from builders.genadv.seeds import Case, Seeds, recall, seeds
 from builders.genadv.tools import Tools
+from builders.genadv.voices import Voices
 from builders.parts import build_shards, part_key, read_facts, read_shards, write_facts
 from builders.steps import batches, funnel
 from loaders.genadv import SPLITS, Candidate, GenADVRow
 from loaders.records import Provenance, Question, Verdict
 
 CASES_PER_SHARD = 64
+# A step asks for all cases of a shard at once: several times as many as an endpoint answers at a time, so that few
+# calls wait for the slowest. What a kill costs is reading the documents again, no reply.
+CASES_PER_ASKED_SHARD = 1024
 CONSTRUCTION = "candidates"
+MODELS = "models"
 # The first step of every question, before any condition is tried.
 DOOR = "answers_and_documents"
 
@@ -29,6 +36,15 @@ class Settings:
     seed: int
     limit: int | None
     tools: Tools
+    voices: Voices = field(default_factory=Voices)
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A model that answered while a shard was made, in the endpoint's own word."""
+
+    role: str
+    model: str
 
 
 @dataclass(frozen=True)
@@ -65,33 +81,48 @@ def build_part(
     def make(batch: Sequence[Case]) -> dict[str, list[Any]]:
         return make_shard(batch, everything, origin.license, settings)
 
-    jobs = list(batches(started.cases, CASES_PER_SHARD))
-    build_shards(folder, jobs, make, lambda batch, found: done(len(batch), found))
+    jobs = list(batches(started.cases, CASES_PER_ASKED_SHARD if settings.voices.asked else CASES_PER_SHARD))
+    build_shards(folder, jobs, make, lambda batch, found: done(len(batch), found), count_pending)
     door = [turned_away(question, reason.code, reason.detail) for question, reason in started.rejected]
     build_shards(folder / "door", [door] if door else [], lambda rows: {CONSTRUCTION: rows}, lambda _, found: None)
     if door:
         done(len(door), False)
-    write_facts(folder, describe(started, read_shards(folder, CONSTRUCTION, Candidate), origin))
+    answering = read_shards(folder, MODELS, Answering)
+    write_facts(folder, describe(started, read_shards(folder, CONSTRUCTION, Candidate), answering, origin))
     return Part(folder, read_facts(folder))
+
+
+def count_pending(rows: Mapping[str, Sequence[Any]]) -> int:
+    """Return how many candidates of a shard wait for a model."""
+    return sum(candidate.status == "pending" for candidate in rows[CONSTRUCTION])
 
 
 def part_facts(origin: Provenance, settings: Settings) -> dict[str, Any]:
     """Return what the part's key is made of."""
-    recipe, tools = asdict(settings.recipe), settings.tools.identities.as_dict()
-    return {"origin": asdict(origin), "recipe": recipe, "tools": tools, "seed": settings.seed, "limit": settings.limit}
+    return {
+        "origin": asdict(origin),
+        "recipe": asdict(settings.recipe),
+        "tools": settings.tools.identities.as_dict(),
+        "seed": settings.seed,
+        "limit": settings.limit,
+        "voices": settings.voices.facts(),
+        "prompts": settings.voices.prompt_hashes(),
+    }
 
 
 def make_shard(
     batch: Sequence[Case], everything: Sequence[Case], license: str, settings: Settings
 ) -> dict[str, list[Any]]:
-    """Return rows by split and the candidates of one batch."""
-    found = make_candidates(batch, everything, settings.recipe, settings.tools, settings.seed)
+    """Return rows by split, the candidates of one batch, and the models that answered."""
+    settings.voices.forget_models()
+    found = make_candidates(batch, everything, settings.recipe, settings.tools, settings.seed, settings.voices)
     by_id: dict[str, list[Candidate]] = {}
     for candidate in found:
         by_id.setdefault(candidate.id, []).append(candidate)
     rows = [rows_of(case, by_id[case.id], license) for case in batch]
     splits = {split: [row[split] for row in rows if split in row] for split in SPLITS}
-    return {**splits, CONSTRUCTION: found}
+    models = [Answering(role, model) for role, names in settings.voices.models().items() for model in names]
+    return {**splits, CONSTRUCTION: found, MODELS: models}
 
 
 def turned_away(question: Question, code: str, detail: str) -> Candidate:
@@ -116,7 +147,9 @@ def turned_away(question: Question, code: str, detail: str) -> Candidate:
     )
 
 
-def describe(started: Seeds, candidates: Sequence[Candidate], origin: Provenance) -> dict[str, Any]:
+def describe(
+    started: Seeds, candidates: Sequence[Candidate], answering: Sequence[Answering], origin: Provenance
+) -> dict[str, Any]:
     """Return the counts that manifest and card show of one config."""
     cases = started.cases
     return {
@@ -129,6 +162,9 @@ def describe(started: Seeds, candidates: Sequence[Candidate], origin: Provenance
         "next_rank": _histogram(case.next_ranked.rank for case in cases if case.next_ranked),
         "dropped_answers": _histogram(reason.code for reason in started.dropped_answers),
         "funnel": {"retrieved": [_door(started)], **_funnels(candidates)},
+        "pending": sum(candidate.status == "pending" for candidate in candidates),
+        "opinions": opinion_counts(candidates),
+        "models": {a.role: sorted({b.model for b in answering if b.role == a.role}) for a in answering},
     }
 
 

@@ -1,20 +1,22 @@
-"""GenADV as a list of steps that can be held against the paper, with every setting and its section."""
+"""GenADV as lists of steps that can be held against the paper, with every setting and its section.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+The lists exist twice: as the paper has them, a model writing, and as our rules do without one.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from builders.genadv import check, plan
-from builders.genadv.draft import Draft, candidate
-from builders.genadv.others import take_next_ranked, take_random
+from builders.genadv import check_written as written
+from builders.genadv.ask import adversarial_sentence_step, answer_sentence_step, passage_step
+from builders.genadv.draft import Draft
 from builders.genadv.passages import Mix, Words
 from builders.genadv.read import documents_step, statement_step
-from builders.genadv.seeds import Case
+from builders.genadv.sentences import title_step
 from builders.genadv.tools import Tools
+from builders.genadv.voices import Voice
 from builders.genadv.write import adversarial_passage_step, conflict_passage, write_sentence
-from builders.steps import Step, Trail, each, run_steps
-from loaders.genadv import Candidate
-
-WRITER = "rules"
+from builders.steps import Step, each
 
 
 @dataclass(frozen=True)
@@ -51,32 +53,80 @@ class GenADVRecipe:
         )
 
 
-def shared_steps(tools: Tools) -> list[Step[Draft]]:
-    """Steps that adversarial and conflict share: answer sentence and its entities (section 5.3.1, step 1)."""
-    return [
-        Step("statement", statement_step(tools.nlp)),
-        Step("documents", documents_step(tools.document_nlp)),
-        Step("entities", plan.entities_step(tools.similarity, tools.pool)),
+class Steps(NamedTuple):
+    """Steps that adversarial and conflict share, and what follows for each."""
+
+    shared: list[Step[Draft]]
+    adversarial: list[Step[Draft]]
+    conflict: list[Step[Draft]]
+
+
+def model_steps(recipe: GenADVRecipe, tools: Tools, seed: int, writer: Voice) -> Steps:
+    """The paper's steps (sections 5.3.1 and 5.4.1) and our gates, a model writing."""
+    passage = [
+        Step("passage", passage_step(writer)),
+        Step("passage_length", each(lambda draft: written.passage_length(draft, recipe.words))),
+        Step("no_repeats", each(written.no_repeats)),
+        Step("title", title_step(tools.nlp)),
+        Step("no_answer_in_passage", each(written.no_answer_in_passage)),
     ]
+    return Steps(
+        shared=[
+            Step("answer_sentence", answer_sentence_step(writer)),
+            Step("answer_stated", each(written.answer_stated)),
+            Step("one_sentence", written.one_sentence_step(tools.nlp)),
+            Step("documents", documents_step(tools.document_nlp)),
+            Step("entities", plan.entities_step(tools.similarity, tools.pool)),
+        ],
+        adversarial=[
+            Step("enough_entities", each(lambda draft: check.enough_entities(draft, recipe.min_entities))),
+            Step("adversarial_sentence", adversarial_sentence_step(writer)),
+            Step("another_sentence", each(written.another_sentence)),
+            Step("no_answer_in_sentence", each(written.no_answer_in_new_sentence)),
+            Step("names_changed", each(written.names_changed)),
+            Step("other_meaning", check.other_meaning_step(tools.similarity, recipe.max_sentence_similarity)),
+            *passage,
+            Step("question_not_named", each(written.question_not_named)),
+            Step("decoy", check.decoy_step(tools.similarity)),
+        ],
+        conflict=[
+            *_conflicting_sentence(recipe, tools, seed),
+            *passage,
+            Step("conflict_stated", each(written.conflict_stated)),
+            Step("question_named", each(written.question_named)),
+            Step("no_copy", each(lambda draft: written.no_copy(draft, recipe.max_document_overlap))),
+        ],
+    )
 
 
-def adversarial_steps(recipe: GenADVRecipe, tools: Tools, seed: int) -> list[Step[Draft]]:
-    """Section 5.3.1, steps 1 to 3, and our gates."""
+def rule_steps(recipe: GenADVRecipe, tools: Tools, seed: int) -> Steps:
+    """The same by our rules; a conflicting passage is mixed from documents that stay in the context, a copy of none."""
     limit = recipe.max_entity_similarity
-    return [
-        Step("enough_entities", each(lambda draft: check.enough_entities(draft, recipe.min_entities))),
-        Step("replacement", plan.replacement_step(lambda d: d.mentions, tools.similarity, tools.pool, limit, seed)),
-        Step("every_entity_changed", each(check.every_entity_changed)),
-        Step("sentence", each(write_sentence)),
-        Step("no_answer_in_sentence", each(check.no_answer_in_sentence)),
-        Step("other_meaning", check.other_meaning_step(tools.similarity, recipe.max_sentence_similarity)),
-        Step("passage", adversarial_passage_step(tools.similarity, recipe.words)),
-        Step("decoy", check.decoy_step(tools.similarity)),
-    ]
+    return Steps(
+        shared=[
+            Step("statement", statement_step(tools.nlp)),
+            Step("documents", documents_step(tools.document_nlp)),
+            Step("entities", plan.entities_step(tools.similarity, tools.pool)),
+        ],
+        adversarial=[
+            Step("enough_entities", each(lambda draft: check.enough_entities(draft, recipe.min_entities))),
+            Step("replacement", plan.replacement_step(lambda d: d.mentions, tools.similarity, tools.pool, limit, seed)),
+            Step("every_entity_changed", each(check.every_entity_changed)),
+            Step("sentence", each(write_sentence)),
+            Step("no_answer_in_sentence", each(check.no_answer_in_sentence)),
+            Step("other_meaning", check.other_meaning_step(tools.similarity, recipe.max_sentence_similarity)),
+            Step("passage", adversarial_passage_step(tools.similarity, recipe.words)),
+            Step("decoy", check.decoy_step(tools.similarity)),
+        ],
+        conflict=[
+            *_conflicting_sentence(recipe, tools, seed),
+            Step("passage", each(lambda draft: conflict_passage(draft, recipe.mix))),
+        ],
+    )
 
 
-def conflict_steps(recipe: GenADVRecipe, tools: Tools, seed: int) -> list[Step[Draft]]:
-    """Section 5.4.1; the passage is ours, mixed from documents that stay in the context but no copy of any."""
+def _conflicting_sentence(recipe: GenADVRecipe, tools: Tools, seed: int) -> list[Step[Draft]]:
+    """Replace the answer's entity by a similar one of its type, whoever wrote the sentence (section 5.4.1)."""
     limit = recipe.max_entity_similarity
     return [
         Step("answerable", each(check.answerable)),
@@ -86,32 +136,4 @@ def conflict_steps(recipe: GenADVRecipe, tools: Tools, seed: int) -> list[Step[D
         Step("sentence", each(write_sentence)),
         Step("question_kept", each(check.question_kept)),
         Step("no_answer_in_sentence", each(check.no_answer_in_sentence)),
-        Step("passage", each(lambda draft: conflict_passage(draft, recipe.mix))),
     ]
-
-
-def make_candidates(
-    cases: Sequence[Case], everything: Sequence[Case], recipe: GenADVRecipe, tools: Tools, seed: int
-) -> list[Candidate]:
-    """Return the candidates of a batch of cases, four per case, in the order of cases and conditions.
-
-    `everything` holds all cases of the source, from whose documents the random ones are drawn.
-    """
-    random_step = Step("random", each(lambda draft: take_random(draft, everything, seed, recipe.random_tries)))
-    randoms = run_steps([Trail(Draft(case, "random")) for case in cases], [random_step])
-    topk = run_steps([Trail(Draft(case, "topk")) for case in cases], [Step("next_ranked", each(take_next_ranked))])
-    drafts = [Trail(Draft(case, "adversarial", random=t.draft.random)) for case, t in zip(cases, randoms, strict=True)]
-    shared = run_steps(drafts, shared_steps(tools))
-    adversarial = run_steps(shared, adversarial_steps(recipe, tools, seed))
-    conflict = run_steps([_as_conflict(trail) for trail in shared], conflict_steps(recipe, tools, seed))
-    quartets = zip(adversarial, conflict, randoms, topk, strict=True)
-    return [_candidate(trail) for quartet in quartets for trail in quartet]
-
-
-def _as_conflict(trail: Trail[Draft]) -> Trail[Draft]:
-    return replace(trail, draft=replace(trail.draft, condition="conflict"))
-
-
-def _candidate(trail: Trail[Draft]) -> Candidate:
-    writer = WRITER if trail.draft.condition in ("adversarial", "conflict") else "none"
-    return candidate(trail.draft, trail.verdicts, trail.status, trail.reason, writer)

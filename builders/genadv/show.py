@@ -1,16 +1,17 @@
 """What `decoyqa build genadv` takes from the command line and shows on the terminal."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from builders.genadv.build import Options, target_folder
+from builders.genadv.build import Options, is_development, target_folder
+from builders.genadv.engines import Engines
 from builders.genadv.material import Input
-from builders.genadv.recipe import WRITER
 from builders.sources.openqa import SOURCES, check_config
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
@@ -25,17 +26,18 @@ def options(
     home: Path,
     sources: Sequence[str],
     paths: Sequence[Path],
-    writer: str,
     similarity: str,
     dry_run: bool,
     **rest: Any,
 ) -> Options:
     """Return checked options; raises DecoyQAError for what cannot be built."""
-    if writer != WRITER:
-        raise DecoyQAError(f"--writer {writer}: this version writes GenADV with `{WRITER}` only")
+    engines = Engines(**{field.name: rest.pop(field.name) for field in fields(Engines)})
+    if engines.checker_gates and not engines.checker:
+        raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
     if not VERSION.fullmatch(rest["version"]):
         raise DecoyQAError(f"--version {rest['version']}: expected X.Y.Z or X.Y.Z.devN")
-    found = Options(inputs=pair_inputs(sources, paths), home=home, sentence_similarity=similarity, **rest)
+    inputs = pair_inputs(sources, paths)
+    found = Options(inputs=inputs, home=home, engines=engines, sentence_similarity=similarity, **rest)
     target_folder(found)
     return found
 
@@ -65,7 +67,9 @@ def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Proven
         console.print(
             f"[bold]{origin.config}[/]: {origin.rows:,} questions, {with_documents:,} with documents, {origin.license}"
         )
-    _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, writer {WRITER}")
+    checked = f", checker {options.engines.checker}" if options.engines.checker else ""
+    who = f"writer {options.engines.writer}{checked}"
+    _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, {who}")
 
 
 def _print_plainly(console: Console, line: str) -> None:
@@ -82,8 +86,26 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
         console.print(funnel_table(config))
         if config["left_out"]:
             console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no question reached it)")
+        for line in opinion_lines(config):
+            console.print(line, highlight=False)
+    if pending := sum(config["pending"] for config in manifest["configs"]):
+        console.print(pending_line(pending, manifest["version"]), highlight=False)
     console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
     _print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
+
+
+def pending_line(pending: int, version: str) -> str:
+    """Return what is said of candidates whose model call failed."""
+    again = "the same command asks" if is_development(version) else "a build under another --version asks"
+    return f"[bold]{pending:,} candidates are pending[/] (a model call failed): {again} for them and for nothing else"
+
+
+def opinion_lines(config: dict[str, Any]) -> Iterator[str]:
+    """Yield what the checker said, by condition and question."""
+    for condition, questions in config["opinions"].items():
+        for question, said in questions.items():
+            counts = ", ".join(f"{answer} {n:,}" for answer, n in said.items())
+            yield f"config {config['name']}, {condition}, {question}: {counts}"
 
 
 def wide_console() -> Console:
