@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from loaders.errors import InputError
+from loaders.errors import InputError, MissingExtraError
 
 
 def sha256(path: Path) -> str:
@@ -28,7 +28,7 @@ def read_lines(path: Path) -> Iterator[str]:
     """Yield a file's lines with their ends, decoded; only a line feed ends a line, since JSON text may hold U+2028."""
     number = 0
     try:
-        with _open(path) as file:
+        with open_bytes(path) as file:
             for number, raw in enumerate(file, 1):
                 yield raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -37,9 +37,21 @@ def read_lines(path: Path) -> Iterator[str]:
         raise InputError(path, number + 1, f"expected a whole, readable file: {error}") from None
 
 
-def _open(path: Path) -> BinaryIO:
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a plain, gz, bz2 or zst file for reading what is in it; raises OSError, or MissingExtraError for zst."""
     with path.open("rb") as file:
-        magic = file.read(3)
+        magic = file.read(4)
     if magic[:2] == b"\x1f\x8b":
         return cast(BinaryIO, gzip.open(path, "rb"))
-    return cast(BinaryIO, bz2.open(path, "rb")) if magic == b"BZh" else path.open("rb")
+    if magic == b"\x28\xb5\x2f\xfd":
+        return _open_zst(path)
+    return cast(BinaryIO, bz2.open(path, "rb")) if magic[:3] == b"BZh" else path.open("rb")
+
+
+def _open_zst(path: Path) -> BinaryIO:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtraError("zstandard", "pip install 'decoyqa[graph]'") from None
+    # Dumps are often packed by several threads, each into a frame of its own.
+    return cast(BinaryIO, zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True))
