@@ -15,9 +15,11 @@ BAD_INPUT = 2
 BUILD = {"genadv": "genadv.genadv"}
 COMMANDS = {
     "verify": "verify.verify",
+    "publish": "publish.publish",
     "eval": "evaluate.evaluate",
     "audit": "audit.audit",
     "report": "report.report",
+    "store": "store.store",
     "diff": "diff.diff",
     "sources": "sources.sources",
     "doctor": "doctor.doctor",
