@@ -15,6 +15,7 @@ from loaders.errors import DecoyQAError
 # A new engine is one file with `open_model(name: str, options: EngineOptions) -> Engine`, and one line here.
 ENGINES = {
     "llamacpp": "eval.models.llamacpp",
+    "openai": "eval.models.openai",
     "scripted": "eval.models.scripted",
 }
 

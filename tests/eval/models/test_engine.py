@@ -53,5 +53,5 @@ def test_samples_and_seeds_draw_differently():
 
 @pytest.mark.parametrize("name", ["gpt:x", "scripted", "scripted:", "llamacpp", ""])
 def test_an_unknown_engine_names_the_known_ones(name):
-    with pytest.raises(DecoyQAError, match=r"known engines: llamacpp:\.\.\., scripted:\.\.\."):
+    with pytest.raises(DecoyQAError, match=r"known engines: llamacpp:\.\.\., openai:\.\.\., "):
         open_engine(name)
