@@ -2,20 +2,22 @@
 
 import filecmp
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Self
 
 import pyarrow.parquet as pq
 
 from builders.genadv.build import Options, build
+from builders.genadv.engines import Engines
 from builders.genadv.invariants import invariant_problems
 from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
 from builders.sources.files import sha256
+from eval.models.engine import Failure, Reply, Request
 from loaders.artifact import shard_paths
 from loaders.errors import DecoyQAError
 from loaders.genadv import Candidate, GenADVRow
@@ -50,11 +52,15 @@ def _expected_files(folder: Path, configs: Sequence[Mapping[str, Any]]) -> Itera
 def rebuild_problems(folder: Path, home: Path) -> list[str]:
     """Build the artifact again from the inputs that build.json names, in a new folder, and compare every byte.
 
-    Raises DecoyQAError where the inputs are gone or are no longer those of the manifest.
+    Models are not asked: their replies come from the request store in `home`. Raises DecoyQAError where the inputs are
+    gone or are no longer those of the manifest, where a reply is not in the store, and where candidates are pending.
     """
     manifest = read_manifest(folder)
+    if pending := sum(config["pending"] for config in manifest["configs"]):
+        raise DecoyQAError(f"cannot rebuild: {pending} candidates of {folder} are pending, their replies never came")
     with TemporaryDirectory(dir=home if home.is_dir() else None) as temporary:
-        again = build(_options(folder, manifest, Path(temporary)), _Silent())
+        options = _options(folder, manifest, Path(temporary), home / "requests")
+        again = build(options, _Silent(), opener=lambda name, _: _Stored(name, home / "requests"))
         names = {file["path"] for file in manifest["files"]} | {"manifest.json"}
         made = {path.relative_to(again).as_posix() for path in again.rglob("*") if path.is_file()} - UNHASHED
         extra = [f"{name}: made again only" for name in sorted(made - names)]
@@ -66,7 +72,7 @@ def rebuild_problems(folder: Path, home: Path) -> list[str]:
         ]
 
 
-def _options(folder: Path, manifest: dict[str, Any], scratch: Path) -> Options:
+def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Options:
     try:
         facts = json.loads((folder / "build.json").read_bytes())["rebuild"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -83,6 +89,8 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path) -> Options:
         inputs=inputs,
         out=scratch,
         home=scratch / "home",
+        requests=requests,
+        engines=Engines(manifest["writer"], manifest.get("checker", ""), manifest.get("checker_gates", False)),
         version=manifest["version"],
         seed=manifest["seed"],
         limit=manifest["limit"],
@@ -92,6 +100,30 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path) -> Options:
         entity_similarity=facts["entity_similarity"],
         recipe=recipe,
     )
+
+
+class _Stored:
+    """Stands for the engine of an identity, all of whose replies are stored: whatever is still asked is missing."""
+
+    runtime = "request store"
+
+    def __init__(self, identity: str, store: Path) -> None:
+        self.identity, self._store = identity, store
+
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        """Raise DecoyQAError at the first request."""
+        for request in requests:
+            raise DecoyQAError(f"cannot rebuild: {self._store} holds no reply of {self.identity} to {request.key}")
+        return iter(())
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class _Silent:

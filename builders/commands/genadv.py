@@ -48,7 +48,9 @@ def genadv(**given: Any) -> None:
     options = show.options(home=home(), **given)
     material = read_material(options.inputs, options.pool)
     show.print_inputs(options, material.inputs)
-    if not given["dry_run"]:
+    if given["dry_run"]:
+        show.print_forecasts(options, material.inputs)
+    else:
         with ProgressReporter() as report:
             folder = module.build(options, report, material)
         show.print_artifact(folder)

@@ -35,6 +35,11 @@ class Options:
     entity_similarity: str = "minilm"
     recipe: GenADVRecipe = field(default_factory=GenADVRecipe)
 
+    @property
+    def store(self) -> Path:
+        """The folder of the request store."""
+        return self.requests or self.home / "requests"
+
 
 class Reporter(Protocol):
     """Who hears how the build goes on."""
@@ -74,8 +79,7 @@ def build(options: Options, report: Reporter, material: Material | None = None, 
     started = time.time()
     target = target_folder(options)
     material = material or read_material(options.inputs, options.pool)
-    store = options.requests or options.home / "requests"
-    with open_voices(options.engines, store, options.seed, report.asked, opener) as voices:
+    with open_voices(options.engines, options.store, options.seed, report.asked, opener) as voices:
         tools = open_tools(
             material.pool,
             options.ner,

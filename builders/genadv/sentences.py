@@ -11,7 +11,7 @@ from builders.steps import Passed, Result
 
 # A full stop behind these ends no sentence.
 _ABBREVIATION = re.compile(r"\b(?:Capt|Prof|Univ|Sept|Lieut|Messrs|approx|Inc|Corp|Bros)\.$")
-_SENTENCE_END = re.compile(r"(?:[a-z]{3}|\d|[)\"”])[.!?][\"”’)]*(?=\s+[\"“(]?[A-Z0-9])")
+_SENTENCE_END = re.compile(r"(?:(?:[a-z]{3}|\d|[)\"”])\.|[!?])[\"”’)]*(?=\s+[\"“(]?[A-Z0-9])")
 
 
 def split_sentences(text: str) -> list[str]:

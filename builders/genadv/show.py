@@ -11,6 +11,7 @@ from rich.table import Table
 
 from builders.genadv.build import Options, is_development, target_folder
 from builders.genadv.engines import Engines
+from builders.genadv.estimate import forecast_table, forecasts
 from builders.genadv.material import Input
 from builders.sources.openqa import SOURCES, check_config
 from loaders.errors import DecoyQAError
@@ -70,6 +71,14 @@ def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Proven
     checked = f", checker {options.engines.checker}" if options.engines.checker else ""
     who = f"writer {options.engines.writer}{checked}"
     _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, {who}")
+
+
+def print_forecasts(options: Options, inputs: Sequence[tuple[list[Question], Provenance]]) -> None:
+    """Print what models would be asked and what that costs; nothing where the rules write and nobody checks."""
+    if found := forecasts(
+        *(options.engines, inputs, options.recipe), seed=options.seed, limit=options.limit, store=options.store
+    ):
+        wide_console().print(forecast_table(found))
 
 
 def _print_plainly(console: Console, line: str) -> None:

@@ -29,6 +29,17 @@ class Sampling:
 CHECKING = Sampling(temperature=0.0)  # ours: a verdict is no matter of chance
 
 
+def requests(
+    engine: str, prompt: str, values: Sequence[Mapping[str, str]], sampling: Sampling, seed: int, schema: str = ""
+) -> list[Request]:
+    """Return a request to an engine's identity for each set of values that fills the prompt of this name."""
+    template = read_prompt(PROMPTS / f"{prompt}.txt")
+    return [
+        Request(engine, (Message("user", fill(template, one)),), seed=seed, schema=schema, **asdict(sampling))
+        for one in values
+    ]
+
+
 class Hearer(Asker):
     """An asker that remembers which models said that they answered: an endpoint's name for one may cover several.
 
@@ -65,17 +76,7 @@ class Voice:
     def requests(self, prompt: str, values: Sequence[Mapping[str, str]], schema: str = "") -> list[Request]:
         """Return a request for each set of values that fills the prompt of this name."""
         self.asker.asked = prompt
-        template = read_prompt(PROMPTS / f"{prompt}.txt")
-        return [
-            Request(
-                engine=self.identity,
-                messages=(Message("user", fill(template, one)),),
-                seed=self.seed,
-                schema=schema,
-                **asdict(self.sampling),
-            )
-            for one in values
-        ]
+        return requests(self.identity, prompt, values, self.sampling, self.seed, schema)
 
     def ask(self, requests: Sequence[Request]) -> list[Reply | None]:
         """Return a reply for each request, in order; None where the call failed."""

@@ -24,8 +24,8 @@ os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HUB_OF
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from builders.entities import EMBEDDED_PIPELINE
-from builders.genadv.material import SAMPLE_POOL
 from builders.genadv.candidates import make_candidates
+from builders.genadv.material import SAMPLE_POOL
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.seeds import seeds
 from builders.genadv.tools import Tools, open_tools

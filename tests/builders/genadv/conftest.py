@@ -3,11 +3,11 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self
 from zlib import crc32
 
 import numpy as np
@@ -17,8 +17,14 @@ import builders
 from builders.entities import EMBEDDED_PIPELINE, Mention, load_pipeline
 from builders.genadv.draft import Draft, Reading, Sentence
 from builders.genadv.seeds import Case, case
+from builders.genadv.tools import open_tools
+from builders.genadv.voices import Hearer, Sampling, Voice
+from builders.pool import read_pool_text
 from builders.similarity import Vectors, open_similarity
 from eval.answers import tokens
+from eval.models.engine import Failure, Reply, Request
+from eval.models.ledger import Ledger
+from eval.models.store import RequestStore
 from loaders.genadv import Replacement
 from loaders.records import Document, Question
 
@@ -58,6 +64,41 @@ class Parsed:
     def char_span(self, start: int, end: int, **_: Any) -> list[SimpleNamespace]:
         """Return one token, an adjective: no ordinal that is made by hand is an adverb."""
         return [SimpleNamespace(text=self.text[start:end], pos_="ADJ")]
+
+
+class Spoken:
+    """An engine whose replies a function chooses by the prompt: a text, a text that was cut (in a list), or None."""
+
+    runtime = "tests"
+
+    def __init__(self, say: Callable[[str], str | list[str] | None], identity: str = "toy:writer") -> None:
+        self.identity, self.say = identity, say
+        self.asked: list[Request] = []
+
+    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
+        """Answer in order; `asked` remembers every request."""
+        for request in requests:
+            self.asked.append(request)
+            said = self.say(request.messages[-1].content)
+            text, finish = (said[0], "length") if isinstance(said, list) else (said, "stop")
+            if text is None:
+                yield Failure(request.key, "the server is down")
+            else:
+                yield Reply(request.key, text, finish, 50, len(text.split()), "{}", model="toy-1")
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def voice_of(engine: Spoken, store: Path, seed: int = 0) -> Voice:
+    """Return an engine as a writer or checker whose replies are kept in a folder."""
+    return Voice(Hearer(engine, RequestStore(store), Ledger(), lambda *_: None), Sampling(), seed)
 
 
 def parsed_by_hand(text: str, tags: Sequence[tuple[str, str]] = (), first: str = "PROPN") -> Parsed:
@@ -124,6 +165,8 @@ def make() -> SimpleNamespace:
         replacement=replacement_in,
         mention=mention_in,
         similarity=WordSimilarity(),
+        engine=Spoken,
+        voice=voice_of,
     )
 
 
@@ -143,6 +186,13 @@ def document_nlp() -> Any:
 def minilm() -> Any:
     """The embedded sentence model."""
     return open_similarity("minilm")
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """All the embedded models, with names from the first lines of the sample's pool."""
+    lines = read_pool_text(SAMPLE / "pool.txt")[:120]
+    return open_tools(lines, EMBEDDED_PIPELINE, "minilm", "minilm", tmp_path_factory.mktemp("vectors"))
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,112 @@
+"""What a build would ask and what that would cost, step by step, before any model is asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from builders.genadv.engines import Engines
+from builders.genadv.recipe import GenADVRecipe
+from builders.genadv.seeds import Case, seeds
+from builders.genadv.voices import CHECKING, CHECKING_PROMPTS, RULES, Sampling, requests
+from eval.models.estimate import Estimate, estimate
+from eval.models.prices import Price, read_prices, usd
+from eval.models.store import RequestStore
+from loaders.records import Provenance, Question
+
+# What a model will write is not known before: these stand for it, and are about as long.
+SENTENCE, NAMES, PASSAGE = "a sentence of so many words " * 3, "Some Name, Some Place", "a passage of words " * 20
+COMPLETION_TOKENS = {"answer_sentence": 30, "adversarial_sentence": 35, "adversarial_passage": 130}
+OPINION_TOKENS = 60
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A prompt's calls if no step drops a case; `about` is USD at the usual length of replies, None if unknown."""
+
+    bound: Estimate
+    about: float | None
+
+
+def forecasts(
+    engines: Engines,
+    inputs: Sequence[tuple[list[Question], Provenance]],
+    recipe: GenADVRecipe,
+    *,
+    seed: int,
+    limit: int | None,
+    store: Path,
+) -> list[Forecast]:
+    """Return a forecast for each prompt that a model is asked.
+
+    Only the first step's replies can be looked for in the store, and only where an engine's name is its identity, as
+    with `openai:`; no model is opened.
+    """
+    cases = [case for questions, _ in inputs for case in seeds(questions[:limit], recipe.k, seed).cases]
+    roles = (
+        (engines.writer, Sampling(), writer_values(cases)),
+        (engines.checker, CHECKING, checker_values(cases)),
+    )
+    prices = read_prices(engines.prices)
+    with RequestStore(store) as replies:
+        return [
+            _forecast(bound, prices.of(name))
+            for name, sampling, values in roles
+            if name not in (RULES, "")
+            for bound in estimate(
+                {step: requests(name, step, given, sampling, seed) for step, given in values.items()}, replies, prices
+            )
+        ]
+
+
+def _forecast(bound: Estimate, price: Price | None) -> Forecast:
+    tokens = (bound.calls - bound.stored) * COMPLETION_TOKENS.get(bound.step, OPINION_TOKENS)
+    return Forecast(bound, price.cost(bound.prompt_tokens, tokens) if price else None)
+
+
+def writer_values(cases: Sequence[Case]) -> dict[str, list[dict[str, str]]]:
+    """Return what fills each prompt of a writer: a sentence a case, a passage a case, and one for each conflict."""
+    passages = len(cases) + sum(case.answerable for case in cases)
+    return {
+        "answer_sentence": [{"question": case.question, "answer": case.answer} for case in cases],
+        "adversarial_sentence": [
+            {"answer_sentence": _numbered(SENTENCE, number), "named_entities": NAMES} for number in range(len(cases))
+        ],
+        "adversarial_passage": [{"adversarial_sentence": _numbered(SENTENCE, number)} for number in range(passages)],
+    }
+
+
+def checker_values(cases: Sequence[Case]) -> dict[str, list[dict[str, str]]]:
+    """Return what fills each prompt of a checker if every candidate is kept; repairs come on top."""
+    written = [*cases, *(case for case in cases if case.answerable)]
+    values = [
+        {"question": case.question, "answer": case.answer, "title": NAMES, "passage": _numbered(PASSAGE, number)}
+        for number, case in enumerate(written)
+    ]
+    return dict.fromkeys(CHECKING_PROMPTS, values)
+
+
+def _numbered(text: str, number: int) -> str:
+    """Return the text as no other request has it: equal requests would count once."""
+    return f"{number} {text}"
+
+
+def forecast_table(found: Sequence[Forecast]) -> Table:
+    """Return the forecasts and their sum; the highest cost is the one that `--max-usd` reckons with."""
+    table = Table("step", "calls at most", "of these stored", "prompt tokens", "cost, about", "cost, at most")
+    for one in found:
+        table.add_row(one.bound.step, *_cells([one]))
+    table.add_row("in all", *_cells(found), style="bold")
+    return table
+
+
+def _cells(found: Sequence[Forecast]) -> list[str]:
+    bounds = [one.bound for one in found]
+    counts = (sum(b.calls for b in bounds), sum(b.stored for b in bounds), sum(b.prompt_tokens for b in bounds))
+    return [*(f"{n:,}" for n in counts), _usd([one.about for one in found]), _usd([b.usd_bound for b in bounds])]
+
+
+def _usd(costs: Sequence[float | None]) -> str:
+    known = [cost for cost in costs if cost is not None]
+    return "price unknown" if not known else usd(sum(known)) + (" and unknown" if len(known) < len(costs) else "")
