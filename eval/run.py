@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from eval.choice import Choice, checked_manifest, choose, read_chosen
@@ -92,8 +93,9 @@ def preview(
     with open_engine(engine_name, options) as engine:
         settings = replace(settings, engine=engine.identity)
     steps: dict[str, list[Request]] = {}
-    for ask in sorted(asks, key=lambda ask: settings.prompts.index(ask.prompt)):
-        steps.setdefault(f"{ask.prompt}, {ask.condition}", []).append(_request(ask, settings))
+    for prompt, condition in product(settings.prompts, settings.conditions):
+        if chosen := [ask for ask in asks if (ask.prompt, ask.condition) == (prompt, condition)]:
+            steps[f"{prompt}, {condition}"] = [_request(ask, settings) for ask in chosen]
     return estimate(steps, RequestStore(store), prices)
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from eval.models.engine import Request
 from eval.models.ledger import prompt_bound
-from eval.models.prices import Prices
+from eval.models.prices import FREE, Prices
 from eval.models.store import RequestStore
 
 BYTES_PER_TOKEN = 4  # of English text, about
@@ -65,7 +65,7 @@ def _estimate(step: str, requests: Sequence[Request], store: RequestStore, price
     bounds = [prompt_bound(request) for request in missing]
     about = sum(bound // BYTES_PER_TOKEN for bound in bounds)
     completion = sum(request.max_tokens for request in missing)
-    price = prices.of(requests[0].engine) if requests else None
+    price = prices.of(missing[0].engine) if missing else FREE
     usd, usd_bound = (price.cost(prompt, completion) if price else None for prompt in (about, sum(bounds)))
     return Estimate(step, len(requests), len(requests) - len(missing), about, sum(bounds), completion, usd, usd_bound)
 

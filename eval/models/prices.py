@@ -44,6 +44,9 @@ class Price:
         return self.cost(reply.prompt_tokens, reply.completion_tokens, reply.cached_tokens)
 
 
+FREE = Price("any", 0.0, 0.0, 0.0, date.min, "runs on one's own machine")
+
+
 @dataclass(frozen=True, config=_STRICT)
 class Prices:
     """The prices of models, and the engines that cost nothing."""
@@ -59,7 +62,7 @@ class Prices:
         """
         name = engine.partition("@")[0]
         if name.partition(":")[0] in self.free:
-            return Price(name, 0.0, 0.0, 0.0, date.min, "runs on this machine")
+            return FREE
         known = {price.model: price for price in reversed(self.price)}
         return known.get(name) or known.get(_SNAPSHOT.sub("", name))
 

@@ -7,7 +7,7 @@ import re
 import time
 import uuid
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 from eval.models.engine import Message, Reply, Request
 
 SUFFIX = ".jsonl"
+UNFINISHED = ".tmp"
 
 _HEAD = re.compile(rb'\{"crc32": "([0-9a-f]{8})", "key": "([0-9a-f]{64})", ')
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -44,7 +45,7 @@ def decode(line: bytes) -> Entry:
         found = json.loads(line)
         messages = tuple(_known(Message, message) for message in found["request"]["messages"])
         request = _known(Request, found["request"] | {"messages": messages})
-        return Entry(found.get("time", ""), request, _known(Reply, found["reply"]))
+        return Entry(found.get("time") or "", request, _known(Reply, found["reply"]))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("not a stored call") from error
 
@@ -99,6 +100,24 @@ class Segment:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def write_segment(folder: Path, lines: Iterable[bytes]) -> Path:
+    """Write a whole segment, which is there when all of it is on disk; raises OSError and leaves nothing behind."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / new_name()
+    unfinished = path.with_suffix(UNFINISHED)
+    try:
+        with unfinished.open("xb") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    sync_folder(folder)
+    return path
 
 
 def new_name() -> str:

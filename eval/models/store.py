@@ -34,7 +34,7 @@ class RequestStore:
     def __contains__(self, key: str) -> bool:
         return bytes.fromhex(key) in self._index
 
-    def keys(self) -> list[str]:
+    def sorted_keys(self) -> list[str]:
         """Return the keys of all replies, sorted."""
         return [key.hex() for key in sorted(self._index)]
 
@@ -53,6 +53,17 @@ class RequestStore:
             self._forget()
             self.refresh()
             return self._read(digest)
+
+    def segments(self) -> list[Path]:
+        """Return the segments as they were last read, in the order of their names."""
+        return sorted(self._numbers)
+
+    def place(self, key: bytes) -> tuple[Path, int] | None:
+        """Return segment and offset of the line that stands for a key, which is given as its 32 bytes."""
+        if key not in self._index:
+            return None
+        number, start = divmod(self._index[key], _SPAN)
+        return self._paths[number], start
 
     def put(self, request: Request, reply: Reply) -> None:
         """Store a reply, on disk when this returns; one that is already there stays. Raises OSError (full disk)."""
@@ -139,11 +150,11 @@ class RequestStore:
         return self._numbers[path]
 
     def _read(self, key: bytes) -> Entry | None:
-        if key not in self._index:
+        place = self.place(key)
+        if place is None:
             return None
-        number, start = divmod(self._index[key], _SPAN)
-        file = self._open(self._paths[number])
-        file.seek(start)
+        file = self._open(place[0])
+        file.seek(place[1])
         return decode(file.readline())
 
     def _open(self, path: Path) -> BinaryIO:

@@ -234,7 +234,7 @@ def test_what_is_in_flight_when_it_stops_is_stored(tmp_path):
     with pytest.raises(TooManyFailuresError):
         asked(engine, tmp_path, wanted)
     answered = [key for key in engine.asked if key in {one.key for one in wanted if one.seed == 0}]
-    assert sorted(RequestStore(tmp_path).keys()) == sorted(answered)
+    assert RequestStore(tmp_path).sorted_keys() == sorted(answered)
 
 
 def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path):
