@@ -1,17 +1,15 @@
 """What a build would ask and what that would cost, step by step, before any model is asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-
-from rich.table import Table
 
 from builders.genadv.engines import Engines
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.seeds import Case, seeds
 from builders.genadv.voices import CHECKING, CHECKING_PROMPTS, RULES, Sampling, requests
 from eval.models.estimate import Estimate, estimate
-from eval.models.prices import Price, read_prices, usd
+from eval.models.prices import Price, read_prices
 from eval.models.store import RequestStore
 from loaders.records import Provenance, Question
 
@@ -19,14 +17,6 @@ from loaders.records import Provenance, Question
 SENTENCE, NAMES, PASSAGE = "a sentence of so many words " * 3, "Some Name, Some Place", "a passage of words " * 20
 COMPLETION_TOKENS = {"answer_sentence": 30, "adversarial_sentence": 35, "adversarial_passage": 130}
 OPINION_TOKENS = 60
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """A prompt's calls if no step drops a case; `about` is USD at the usual length of replies, None if unknown."""
-
-    bound: Estimate
-    about: float | None
 
 
 def forecasts(
@@ -37,11 +27,11 @@ def forecasts(
     seed: int,
     limit: int | None,
     store: Path,
-) -> list[Forecast]:
-    """Return a forecast for each prompt that a model is asked.
+) -> list[Estimate]:
+    """Return an estimate for each prompt that a model is asked, as if no step dropped a case.
 
-    Only the first step's replies can be looked for in the store, and only where an engine's name is its identity, as
-    with `openai:`; no model is opened.
+    Its `usd` takes replies at their usual length. Only the first step's replies can be looked for in the store, and
+    only where an engine's name is its identity, as with `openai:`; no model is opened.
     """
     cases = [case for questions, _ in inputs for case in seeds(questions[:limit], recipe.k, seed).cases]
     roles = (
@@ -51,18 +41,18 @@ def forecasts(
     prices = read_prices(engines.prices)
     with RequestStore(store) as replies:
         return [
-            _forecast(bound, prices.of(name))
+            _at_usual_length(found, prices.of(name))
             for name, sampling, values in roles
             if name not in (RULES, "")
-            for bound in estimate(
+            for found in estimate(
                 {step: requests(name, step, given, sampling, seed) for step, given in values.items()}, replies, prices
             )
         ]
 
 
-def _forecast(bound: Estimate, price: Price | None) -> Forecast:
-    tokens = (bound.calls - bound.stored) * COMPLETION_TOKENS.get(bound.step, OPINION_TOKENS)
-    return Forecast(bound, price.cost(bound.prompt_tokens, tokens) if price else None)
+def _at_usual_length(found: Estimate, price: Price | None) -> Estimate:
+    tokens = (found.calls - found.stored) * COMPLETION_TOKENS.get(found.step, OPINION_TOKENS)
+    return replace(found, usd=price.cost(found.prompt_tokens, tokens) if price else None)
 
 
 def writer_values(cases: Sequence[Case]) -> dict[str, list[dict[str, str]]]:
@@ -90,23 +80,3 @@ def checker_values(cases: Sequence[Case]) -> dict[str, list[dict[str, str]]]:
 def _numbered(text: str, number: int) -> str:
     """Return the text as no other request has it: equal requests would count once."""
     return f"{number} {text}"
-
-
-def forecast_table(found: Sequence[Forecast]) -> Table:
-    """Return the forecasts and their sum; the highest cost is the one that `--max-usd` reckons with."""
-    table = Table("step", "calls at most", "of these stored", "prompt tokens", "cost, about", "cost, at most")
-    for one in found:
-        table.add_row(one.bound.step, *_cells([one]))
-    table.add_row("in all", *_cells(found), style="bold")
-    return table
-
-
-def _cells(found: Sequence[Forecast]) -> list[str]:
-    bounds = [one.bound for one in found]
-    counts = (sum(b.calls for b in bounds), sum(b.stored for b in bounds), sum(b.prompt_tokens for b in bounds))
-    return [*(f"{n:,}" for n in counts), _usd([one.about for one in found]), _usd([b.usd_bound for b in bounds])]
-
-
-def _usd(costs: Sequence[float | None]) -> str:
-    known = [cost for cost in costs if cost is not None]
-    return "price unknown" if not known else usd(sum(known)) + (" and unknown" if len(known) < len(costs) else "")

@@ -11,9 +11,10 @@ from rich.table import Table
 
 from builders.genadv.build import Options, is_development, target_folder
 from builders.genadv.engines import Engines
-from builders.genadv.estimate import forecast_table, forecasts
+from builders.genadv.estimate import forecasts
 from builders.genadv.material import Input
 from builders.sources.openqa import SOURCES, check_config
+from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
 from loaders.records import Provenance, Question
@@ -78,7 +79,7 @@ def print_forecasts(options: Options, inputs: Sequence[tuple[list[Question], Pro
     if found := forecasts(
         *(options.engines, inputs, options.recipe), seed=options.seed, limit=options.limit, store=options.store
     ):
-        wide_console().print(forecast_table(found))
+        _print_plainly(Console(), render(found))
 
 
 def _print_plainly(console: Console, line: str) -> None:
