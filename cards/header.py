@@ -23,11 +23,12 @@ class Split:
 
 @dataclass(frozen=True)
 class Config:
-    """One config: the record class of its rows and its splits, none of them empty."""
+    """One config: the record class of its rows, its splits, none of them empty, and what is unique in each of them."""
 
     name: str
     record: type
     splits: tuple[Split, ...]
+    key: tuple[str, ...] = ("id",)
 
 
 def header(title: str, version: str, licenses: Sequence[str], configs: Sequence[Config]) -> str:

@@ -4,8 +4,9 @@ An item's rows (samples, conditions) are drawn together, so repeated measurement
 (REALHOP, appendices C and I.5: 10,000 whole-question resamples, percentile endpoints, base seed 20260925).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -15,6 +16,8 @@ from eval.stats_bootstrap import Contrast, Floats, Ratio, contrast
 
 SEED = 20260925
 COVERAGE = 0.95
+# Shares of items that only one of two systems has right, for which a card says what its sizes can show.
+DISCORDANCES = (0.1, 0.2, 0.3)
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,23 @@ def wilson_interval(count: int, n: int) -> Interval:
         return Interval(None, None, None, 0)
     found = binomtest(count, n).proportion_ci(COVERAGE, method="wilson")
     return Interval(count / n, float(found.low), float(found.high), n)
+
+
+@dataclass(frozen=True)
+class MinimumEffect:
+    """The smallest paired differences that a number of items shows, by discordance; null where it shows none."""
+
+    alpha: float
+    power: float
+    differences: Mapping[float, float | None]
+
+
+@cache
+def minimum_effect(n: int) -> MinimumEffect:
+    """Return what n items that two systems (or two conditions) share can show, by the two-sided exact McNemar test."""
+    from eval.power import ALPHA, POWER, detectable_difference  # scipy, see above
+
+    return MinimumEffect(ALPHA, POWER, {share: detectable_difference(share, n) for share in DISCORDANCES})
 
 
 def _parts(ratios: Sequence[Ratio], weights: Sequence[float], paired: bool) -> list[Contrast]:

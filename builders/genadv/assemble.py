@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from builders.genadv.part import CONSTRUCTION, Part, Settings
+from builders.sources.catalogue import SOURCES
 from cards.header import Config, Split
-from cards.render import render
+from cards.history import history_path, read_history
+from cards.pages import write_pages
 from loaders.artifact import replacing_folder, shard_paths, write_rows
 from loaders.genadv import CANARY, SPLITS, Candidate, GenADVRow
 from loaders.manifest import combined_id, json_hash, rows_digest, write_json, write_manifest
 
-TITLE = "DecoyQA GenADV"
+FAMILY = "genadv"
 
 
 def assemble(target: Path, version: str, settings: Settings, parts: Sequence[Part], build: Mapping[str, Any]) -> None:
@@ -23,11 +25,11 @@ def assemble(target: Path, version: str, settings: Settings, parts: Sequence[Par
         digests: dict[str, str] = {}
         described = [_write_config(folder, part, digests) for part in ordered]
         facts = manifest_facts(version, settings, described, combined_id(digests))
-        configs = [_config(folder, c["name"], GenADVRow) for c in described]
-        configs += [_config(folder, f"{c['name']}_construction", Candidate) for c in described]
-        page = render("genadv", TITLE, facts, [config for config in configs if config.splits], CANARY)
-        (folder / "README.md").write_text(page, encoding="utf-8")
-        write_json(folder / "build.json", {**build, "python": platform.python_version()})
+        rows = [_config(folder, c["name"], GenADVRow) for c in described]
+        made_from = [_config(folder, f"{c['name']}_construction", Candidate) for c in described]
+        readable = [config for config in rows if config.splits]
+        write_pages(folder, FAMILY, facts, readable, made_from, read_history(history_path(FAMILY)))
+        write_json(folder / "build.json", {**build, "python": platform.python_version(), "canary": CANARY})
         write_manifest(folder, facts)
 
 
@@ -66,9 +68,9 @@ def paired_ids(ids: Mapping[str, Sequence[str]]) -> dict[str, Any]:
 
 
 def _config(folder: Path, name: str, record: type) -> Config:
-    splits = SPLITS if record is GenADVRow else (CONSTRUCTION,)
+    splits, key = (SPLITS, ("id",)) if record is GenADVRow else ((CONSTRUCTION,), ("id", "condition"))
     found = [(split, shard_paths(folder, name, split)) for split in splits]
-    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths))
+    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths), key)
 
 
 def _split(name: str, paths: Sequence[Path]) -> Split:
@@ -88,13 +90,18 @@ def manifest_facts(
     asked = {**settings.voices.facts(), "prompts": settings.voices.prompt_hashes()}
     decided = {"recipe": recipe, "tools": tools, "seed": settings.seed, "limit": settings.limit, **asked}
     return {
-        "family": "genadv",
+        "family": FAMILY,
         "version": version,
         "splits": [split for split in SPLITS if any(split in config["rows"] for config in configs)],
         **decided,
         "recipe_sha256": json_hash({**decided, "sources": sources}),
         "sources": sources,
+        "catalogue": {name: _page(name) for name in sorted({source["source"] for source in sources})},
         "configs": [{key: value for key, value in config.items() if key != "source"} for config in configs],
         "canary": CANARY,
         "content_id": content,
     }
+
+
+def _page(source: str) -> dict[str, str]:
+    return {"title": SOURCES[source].title, "url": SOURCES[source].url}

@@ -12,6 +12,7 @@ from eval.stats import (
     difference_interval,
     interaction_interval,
     mean_interval,
+    minimum_effect,
     normal_interval,
     ratio_interval,
     wilson_interval,
@@ -267,6 +268,17 @@ def test_the_order_of_rows_changes_no_difference(pair):
 def test_names_of_clusters_change_nothing():
     values = np.random.default_rng(1).random(150).tolist()  # more distinct values than one multinomial draw takes
     assert mean_interval(values, _ids(150)) == mean_interval(values, _ids(150)[::-1])
+
+
+def test_what_a_number_of_items_can_show():
+    # Three discordant items of 30 prove nothing, neither do six; of nine a clear majority does.
+    assert [value is None for value in minimum_effect(30).differences.values()] == [True, True, False]
+    assert set(minimum_effect(5).differences.values()) == {None}
+    found = minimum_effect(2000)
+    assert (found.alpha, found.power, list(found.differences)) == (0.05, 0.8, [0.1, 0.2, 0.3])
+    # (1.96 + 0.84) sqrt(share / n), to which the exact test adds a little
+    for share, difference in found.differences.items():
+        assert difference == pytest.approx(2.8016 * (share / 2000) ** 0.5, rel=0.06)
 
 
 @pytest.mark.parametrize("values", [np.arange(790) % 2, np.arange(790) / 790])
