@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,11 @@ class Snapshot:
     relations: tuple[str, ...]
     class_names: tuple[str, ...]
     facts: Mapping[str, Any]
+
+    @cached_property
+    def class_numbers(self) -> Mapping[str, int]:
+        """The number of each class."""
+        return {name: number for number, name in enumerate(self.class_names)}
 
     def class_of(self, entity: int) -> str:
         """Return the most specific class of an entity, empty where none is known."""

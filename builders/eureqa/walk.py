@@ -1,6 +1,6 @@
 """Random walks from a seed entity, layer by layer (section 2.1), many of them in lock-step over any backend."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
@@ -52,7 +52,7 @@ class Rules(Generic[N, R]):
     chain: AbstractSet[R]
     fact: AbstractSet[R]
     family: Mapping[R, int]
-    shown: Mapping[N, int]
+    shown: Callable[[N], int]
 
 
 class Layer(NamedTuple, Generic[N, R]):
@@ -151,7 +151,7 @@ def _valid(
     n_class = 0
     if settings.strict:
         direction, relation, other = layer.edge
-        n_class = yield "behind", Behind(layer.fact, direction, relation, rules.shown.get(other, -1))
+        n_class = yield "behind", Behind(layer.fact, direction, relation, rules.shown(other))
         if n_class < 2:
             return None
     return layer._replace(n_relation=n_relation, n_joint=n_joint, n_class=n_class)

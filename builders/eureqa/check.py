@@ -1,0 +1,110 @@
+"""Which chains make a fair question: enough different relations, and no name in it that shows a hidden one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from builders.eureqa.snapshot import Snapshot
+from builders.eureqa.walk import Chain
+from eval.answers import Matcher, tokens
+from loaders.records import Reason
+
+# Parts of names that many unrelated things share.
+COMMON = frozenset(
+    """and of the in on at for to from by with de la le el los las les du des da do van von der den di del al a an new
+    saint st san santa north south east west great big old city state county river lake mount island national
+    university college school high film album song series band group club team club company party league union
+    united states american british english french german italian spanish world war first second third ii iii jr sr
+    john james david michael robert william george paul mary richard thomas charles peter""".split()
+)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What an entity is called: its label, the label without what tells namesakes apart, and its other names."""
+
+    label: str
+    others: tuple[str, ...] = ()
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """Looks for every name."""
+        return Matcher(self.all)
+
+    @cached_property
+    def plain_matcher(self) -> Matcher:
+        """Looks for the plain name."""
+        return Matcher((self.plain,))
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """The words of the label by which it could be recognised."""
+        return telling_words(self.label)
+
+    @property
+    def plain(self) -> str:
+        """The label without a bracket at its end: `The Nutt House (film)` is `The Nutt House`."""
+        return plain_label(self.label)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every name, the plain one first."""
+        return tuple(dict.fromkeys((self.plain, self.label, *self.others)))
+
+
+def plain_label(label: str) -> str:
+    """Return a label without the bracket, or the comma and place, that tells namesakes apart."""
+    head = label.rpartition(" (")[0] if label.endswith(")") else label
+    return head or label
+
+
+class NameBook:
+    """What a snapshot calls its entities, each looked up once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[int, Names] = {}
+
+    def __getitem__(self, entity: int) -> Names:
+        if entity not in self._known:
+            self._known[entity] = Names(self._snapshot.labels[entity], self._snapshot.aliases_of(entity))
+        return self._known[entity]
+
+
+def few_relations(chain: Chain[int, int], family: Mapping[int, int], minimum: int) -> Reason | None:
+    """A chain that goes to and fro along one relation asks the same thing five times."""
+    edges = {family[layer.edge.relation] for layer in chain}
+    everything = edges | {family[layer.fact.relation] for layer in chain}
+    if len(everything) < minimum or len(edges) < 2:
+        return Reason("few_relations", f"{len(edges)} along the chain, {len(everything)} with facts")
+    return None
+
+
+def name_shown(chain: Chain[int, int], book: NameBook) -> Reason | None:
+    """No name that a question shows, at any depth, may hold or share a telling word with a name that it hides.
+
+    Depth d hides the entities of layers 1 to d, and shows their facts' entities and the next one.
+    """
+    hidden: list[Names] = []
+    facts: list[Names] = []
+    for depth, layer in enumerate(chain, 1):
+        hidden.append(book[layer.entity])
+        facts.append(book[layer.fact.other])
+        shown = [*facts, book[layer.edge.other]]
+        for one in hidden:
+            if held := shown_by(one, shown):
+                return Reason("name_shown", f"depth {depth}: {one.label} by {held}")
+    return None
+
+
+def shown_by(hidden: Names, shown: Sequence[Names]) -> str:
+    """Return the label that gives a hidden name away, empty where none does."""
+    for one in shown:
+        if hidden.telling & one.telling or hidden.matcher.holds(one.label) or one.plain_matcher.holds(hidden.label):
+            return one.label
+    return ""
+
+
+def telling_words(name: str) -> frozenset[str]:
+    """Return the words of a name by which it could be recognised."""
+    return frozenset(word for word in tokens(name) if len(word) > 2 and word not in COMMON)
