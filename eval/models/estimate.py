@@ -11,7 +11,7 @@ from rich.table import Table
 
 from eval.models.engine import Request
 from eval.models.ledger import prompt_bound
-from eval.models.prices import FREE, Prices
+from eval.models.prices import FREE, Price, Prices
 from eval.models.store import RequestStore
 
 BYTES_PER_TOKEN = 4  # of English text, about
@@ -34,6 +34,7 @@ class Estimate:
     completion_bound: int
     usd: float | None
     usd_bound: float | None
+    price: Price | None = None
 
 
 def estimate(steps: Mapping[str, Sequence[Request]], store: RequestStore, prices: Prices) -> list[Estimate]:
@@ -43,7 +44,10 @@ def estimate(steps: Mapping[str, Sequence[Request]], store: RequestStore, prices
 
 
 def render(estimates: Sequence[Estimate]) -> str:
-    """Return a table of the steps and their sum; amounts are rounded up, so that a limit copied from it suffices."""
+    """Return a table of the steps and their sum, and the prices it rests on.
+
+    Amounts are rounded up, so that a limit copied from it suffices.
+    """
     table = Table("", box=SIMPLE_HEAD, show_footer=False)
     for name in COLUMNS:
         table.add_column(name, justify="right")
@@ -51,7 +55,8 @@ def render(estimates: Sequence[Estimate]) -> str:
         table.add_row(one.step, *_cells(one), end_section=one is estimates[-1])
     text = StringIO()
     Console(file=text, color_system=None, force_terminal=False, width=140).print(table)
-    return text.getvalue()
+    prices = dict.fromkeys(one.price for one in estimates if one.price not in (None, FREE))
+    return text.getvalue() + "".join(f"{price}\n" for price in prices)
 
 
 def _new(requests: Iterable[Request], seen: set[str]) -> list[Request]:
@@ -67,7 +72,8 @@ def _estimate(step: str, requests: Sequence[Request], store: RequestStore, price
     completion = sum(request.max_tokens for request in missing)
     price = prices.of(missing[0].engine) if missing else FREE
     usd, usd_bound = (price.cost(prompt, completion) if price else None for prompt in (about, sum(bounds)))
-    return Estimate(step, len(requests), len(requests) - len(missing), about, sum(bounds), completion, usd, usd_bound)
+    stored = len(requests) - len(missing)
+    return Estimate(step, len(requests), stored, about, sum(bounds), completion, usd, usd_bound, price)
 
 
 def _total(estimates: Sequence[Estimate]) -> Estimate:

@@ -39,6 +39,10 @@ class Price:
         fresh = prompt - cached
         return (fresh * self.input + cached * self.cached_input + completion * self.output) / MILLION
 
+    def __str__(self) -> str:
+        rates = f"${self.input:g} in, ${self.cached_input:g} cached, ${self.output:g} out"
+        return f"{self.model}: {rates} a million tokens, {self.date} ({self.source})"
+
     def of(self, reply: Reply) -> float:
         """Return USD for a reply, by the usage that it states."""
         return self.cost(reply.prompt_tokens, reply.completion_tokens, reply.cached_tokens)

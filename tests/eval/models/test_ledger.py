@@ -8,7 +8,7 @@ import pytest
 from eval.models.engine import Failure, Message, Reply, Request
 from eval.models.estimate import Estimate, estimate, render
 from eval.models.ledger import TOKENS_PER_MESSAGE, TOKENS_PER_REQUEST, Ledger, prompt_bound, worst_case
-from eval.models.prices import Price, Prices
+from eval.models.prices import FREE, Price, Prices
 from eval.models.store import RequestStore
 from loaders.errors import DecoyQAError
 
@@ -23,6 +23,10 @@ def request(text: str = "abcd", engine: str = "paid:m", max_tokens: int = 10) ->
 
 def reply(to: Request, prompt: int, completion: int, cached: int = 0) -> Reply:
     return Reply(to.key, "x", "stop", prompt, completion, "{}", cached_tokens=cached)
+
+
+def row(text: str, name: str = "all") -> list[str]:
+    return next(words for line in text.splitlines() if (words := line.split()) and words[0] == name)
 
 
 def test_a_prompt_has_no_more_tokens_than_bytes_and_its_frame():
@@ -91,21 +95,23 @@ def test_an_estimate_leaves_out_what_is_stored_and_what_an_earlier_step_asks(tmp
     steps = {"one": [stored, shared, shared], "two": [shared, new], "three": [stored]}
     first, second, third = estimate(steps, store, PRICES)
     bound = 4 + 6 + OVERHEAD
-    assert first == Estimate("one", 2, 1, bound // 4, bound, 10, bound // 4 + 20.0, bound + 20.0)
+    assert first == Estimate("one", 2, 1, bound // 4, bound, 10, bound // 4 + 20.0, bound + 20.0, DOLLAR)
     bound = 4 + 4 + OVERHEAD
-    assert second == Estimate("two", 1, 0, bound // 4, bound, 10, bound // 4 + 20.0, bound + 20.0)
-    assert third == Estimate("three", 0, 0, 0, 0, 0, 0.0, 0.0)
-    last = render([first, second, third]).splitlines()[-2].split()
-    assert last == ["all", "3", "1", "44", "178", "20", "84.0000", "218.0000"]
+    assert second == Estimate("two", 1, 0, bound // 4, bound, 10, bound // 4 + 20.0, bound + 20.0, DOLLAR)
+    assert third == Estimate("three", 0, 0, 0, 0, 0, 0.0, 0.0, FREE)
+    text = render([first, second, third])
+    assert row(text) == ["all", "3", "1", "44", "178", "20", "84.0000", "218.0000"]
+    rates = "$1e+06 in, $500000 cached, $2e+06 out a million tokens"
+    assert text.splitlines()[-1] == f"paid:m: {rates}, 2026-11-29 (made up)"
 
 
 def test_an_unknown_price_makes_the_sum_unknown(tmp_path):
     found = estimate({"a": [request()], "b": [request(engine="other:m")]}, RequestStore(tmp_path / "none"), PRICES)
     assert [one.usd_bound for one in found] == [108.0, None]
-    assert render(found).splitlines()[-2].split()[-2:] == ["unknown", "unknown"]
+    assert row(render(found))[-2:] == ["unknown", "unknown"]
     assert not (tmp_path / "none").exists()
 
 
 def test_printed_amounts_are_rounded_up_so_that_they_suffice_as_a_limit():
     found = Estimate("a", 1, 0, 1, 1, 1, 0.00001, 0.12341)
-    assert render([found]).splitlines()[-2].split()[-2:] == ["0.0001", "0.1235"]
+    assert row(render([found]))[-2:] == ["0.0001", "0.1235"]
