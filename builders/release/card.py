@@ -1,12 +1,12 @@
 """Whether the pages of a release are whole: every section there and filled, nothing left of a template or a draft."""
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import yaml
+
+from cards.croissant_check import croissant_problems
 
 EXAMPLE = "One item"
 SECTIONS = (
@@ -26,11 +26,10 @@ SECTIONS = (
 )
 LEFTOVER = re.compile(r"\{\{|\}\}|\{%|%\}|\b(?:TODO|FIXME|TBD)\b")
 _FENCED = re.compile(r"^```[\s\S]*?^```", re.MULTILINE)
-_PARSERS: Mapping[str, Callable[[str], Any]] = {"croissant.json": json.loads, "eval.yaml": yaml.safe_load}
 
 
 def card_problems(folder: Path, version: str) -> Iterator[str]:
-    """Yield each section that README.md lacks, each leftover, a changelog without this version, an unreadable file."""
+    """Yield each section that is missing, each leftover, a changelog without this version, a wrong croissant.json."""
     texts = {name: (folder / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md", "ERRATA.md")}
     sections = dict(re.findall(r"^## (.+)\n([\s\S]*?)(?=^## |\Z)", texts["README.md"], re.MULTILINE))
     yield from (f"README.md: no section {name!r}" for name in SECTIONS if not sections.get(name, "").strip())
@@ -40,8 +39,11 @@ def card_problems(folder: Path, version: str) -> Iterator[str]:
         yield from (f"{name}: {word!r} is left over" for word in sorted(set(LEFTOVER.findall(_FENCED.sub("", text)))))
     if not re.search(rf"^## {re.escape(version)}\b", texts["CHANGELOG.md"], re.MULTILINE):
         yield f"CHANGELOG.md: no section on {version}"
-    for name, parse in _PARSERS.items():
-        try:
-            parse((folder / name).read_text(encoding="utf-8"))
-        except (ValueError, yaml.YAMLError) as error:
-            yield f"{name}: cannot be read: {' '.join(str(error).split())}"
+    try:
+        yaml.safe_load((folder / "eval.yaml").read_text(encoding="utf-8"))
+    except (ValueError, yaml.YAMLError) as error:
+        yield f"eval.yaml: cannot be read: {' '.join(str(error).split())}"
+    try:
+        yield from (f"croissant.json: {problem}" for problem in croissant_problems(folder))
+    except (ValueError, KeyError, TypeError) as error:
+        yield f"croissant.json: not of its form ({type(error).__name__}: {error})"
