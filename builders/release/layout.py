@@ -56,5 +56,5 @@ def layout_problems(folder: Path, canary: str) -> Iterator[str]:
 def licence_problems(sources: Iterable[Mapping[str, str]]) -> Iterator[str]:
     """Yield the sources, by name, whose licence is unknown: what is built from them may not be given away."""
     for source in sources:
-        if source["license"].strip().lower() in ("", "unknown", "none", "other"):
+        if source["license"].strip().lower() in ("", "unknown", "none", "other", "noassertion"):
             yield f"source {source['source']} (config {source['config']}): licence {source['license'] or 'not given'}"
