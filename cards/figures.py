@@ -89,7 +89,7 @@ def _count(axes: "Axes", what: str) -> None:
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     axes.set_xlabel(what)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
 
 

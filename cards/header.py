@@ -31,14 +31,14 @@ class Config:
     key: tuple[str, ...] = ("id",)
 
 
-def header(title: str, version: str, licenses: Sequence[str], configs: Sequence[Config]) -> str:
+def header(title: str, version: str, licenses: Sequence[str], tags: Sequence[str], configs: Sequence[Config]) -> str:
     """Return the YAML block, the first config being the default one."""
     block = {
         "pretty_name": title,
         "language": ["en"],
         "license": [name.lower() for name in licenses],
         "task_categories": ["question-answering"],
-        "tags": ["robustness", "retrieval-augmented-generation", "benchmark"],
+        "tags": list(tags),
         "size_categories": [_size(sum(split.rows for config in configs for split in config.splits))],
         "configs": [_config(config, plain_version(version), i == 0) for i, config in enumerate(configs)],
         "dataset_info": [_info(config) for config in configs],

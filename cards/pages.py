@@ -25,7 +25,9 @@ def write_pages(
     """Write README.md, figures, croissant.json, eval.yaml, CHANGELOG.md and ERRATA.md beside the Parquet files.
 
     `rows` are the configs that readers load, `construction` those that tell how they were made; every split of them has
-    rows, and each text holds the canary.
+    rows, and each text holds the canary. Of the manifest every family needs `family`, `version`, `splits`, `configs`
+    (with `name`, `rows`, `left_out`, `funnel`), `sources`, `catalogue`, `writer`, `seed`, `limit`, `recipe`, `tools`,
+    `prompts`, `content_id` and `canary`; what else it shows is for the family's own templates.
     """
     prose, configs = read_prose(family), [*rows, *construction]
     draw_figures(folder, manifest)

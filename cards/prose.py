@@ -44,6 +44,7 @@ class Prose:
     """The words of a family's card; its numbers come from the manifest. `writers` has `rules` and `model`."""
 
     title: str
+    tags: list[str]
     summary: str
     warning: str
     pairing: str
@@ -57,6 +58,7 @@ class Prose:
     missing: str
     annotation: str
     documents_licence: str
+    contamination: str
     limits: list[str]
     biases: list[str]
     uses: list[str]

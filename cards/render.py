@@ -25,7 +25,7 @@ def render(family: str, prose: Prose, manifest: Mapping[str, Any], configs: Sequ
     """
     licenses = sorted({source["license"] for source in manifest["sources"]})
     page = fill(f"{family}.md.jinja", prose=prose, manifest=manifest, configs=configs, example=example)
-    return header(prose.title, manifest["version"], licenses, configs) + page
+    return header(prose.title, manifest["version"], licenses, prose.tags, configs) + page
 
 
 def fill(template: str, **values: Any) -> str:

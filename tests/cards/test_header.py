@@ -17,7 +17,7 @@ CONFIGS = (
 
 
 def block(version: str = "1.2.3", configs: tuple[Config, ...] = CONFIGS) -> dict[str, Any]:
-    text = header("A title", version, ["CC-BY-SA-3.0", "MIT"], configs)
+    text = header("A title", version, ["CC-BY-SA-3.0", "MIT"], ["a-tag"], configs)
     assert text.startswith("---\n")
     assert text.endswith("\n---\n")
     found: dict[str, Any] = yaml.safe_load(text.removeprefix("---\n").removesuffix("---\n"))
@@ -55,7 +55,7 @@ def test_features_are_those_of_the_record_class() -> None:
     infos = block()["dataset_info"]
     assert infos[0]["features"] == features(GenADVRow)
     assert infos[2]["features"] == features(Candidate)
-    assert "sequence" not in header("A title", "1.2.3", ["MIT"], CONFIGS)
+    assert "sequence" not in header("A title", "1.2.3", ["MIT"], [], CONFIGS)
 
 
 def test_counts_and_bytes_are_those_of_the_splits() -> None:
@@ -86,3 +86,4 @@ def test_the_size_category_counts_all_rows(rows: int, size: str) -> None:
 
 def test_licences_are_the_hubs_words() -> None:
     assert block()["license"] == ["cc-by-sa-3.0", "mit"]
+    assert block()["tags"] == ["a-tag"]

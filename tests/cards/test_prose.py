@@ -44,7 +44,7 @@ def test_prose_is_complete_and_can_stand_in_a_table(family: str) -> None:
     assert all("|" not in cell for cell in cells)
     assert prose.paper.citation.count("{") == prose.paper.citation.count("}") > 0
     assert prose.paper.url in prose.paper.citation
-    assert header(prose.title, "1.0.0", ["MIT"], []).count(prose.title) == 1
+    assert header(prose.title, "1.0.0", ["MIT"], prose.tags, []).count(prose.title) == 1
 
 
 def test_limits_are_those_of_the_family_and_of_its_writer() -> None:

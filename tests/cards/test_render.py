@@ -15,7 +15,7 @@ from jinja2 import UndefinedError
 from cards.example import Example, choose_example
 from cards.header import Config
 from cards.prose import PROSE, read_prose
-from cards.render import TEMPLATES, render
+from cards.render import TEMPLATES, fill, render
 from eval.stats import MinimumEffect
 from loaders.genadv import CANARY, Candidate, GenADVRow
 from loaders.manifest import read_manifest
@@ -161,6 +161,17 @@ def with_voices(manifest: Manifest) -> Manifest:
     return {**deepcopy(manifest), **asked, "checker_gates": False, "configs": configs, "prompts": prompts}
 
 
+def test_the_shared_page_asks_nothing_of_a_manifest_that_one_family_alone_has(card: Card) -> None:
+    shared = ("name", "rows", "left_out", "funnel")
+    configs = [{key: config[key] for key in shared} for config in card.manifest["configs"]]
+    prose = read_prose("genadv")
+    values = {"configs": card.configs, "example": card.example, "manifest": {**card.manifest, "configs": configs}}
+    body = fill("base.md.jinja", prose=prose, **values)
+    whole = re.findall(r"^##+ .*", card.page(), re.MULTILINE)
+    assert re.findall(r"^##+ .*", body, re.MULTILINE) == whole
+    assert len(whole) > 13
+
+
 def test_every_number_follows_the_manifest_and_none_is_typed_by_hand(
     card: Card, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +221,7 @@ def test_a_number_in_our_own_words_would_be_found() -> None:
 
 def test_the_writer_is_named_and_its_statements_called_false(card: Card) -> None:
     body = card.page()
-    assert "**The decoys are false.** The adversarial and conflicting documents are invented" in body
+    assert "> ⚠️ The decoys are false: the adversarial and conflicting documents are invented." in body
     assert "Decoys written by `rules`. A set of deterministic rules" in body
     assert "Passages written by rules" in section(body, "Limits")
     assert "second opinion" not in body
