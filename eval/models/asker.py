@@ -3,6 +3,7 @@
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
@@ -45,6 +46,7 @@ class Asker:
         self._ledger = ledger or Ledger()
         self._progress = progress or (lambda done, total: None)
         self._health = _Health(engine.identity)
+        self._new: dict[str, Reply] = {}  # as they stand in the store, so that they need not be read back
         self.identity = engine.identity
         self._ledger.require_price(self.identity)
 
@@ -58,9 +60,15 @@ class Asker:
         if any(request.engine != self.identity for request in wanted.values()):
             raise ValueError(f"a request is addressed to another engine than {self.identity}")
         self._refresh()
-        failed = self._ask_missing(wanted, deque(one for key, one in wanted.items() if key not in self._store))
+        waiting = deque(one for key, one in wanted.items() if key not in self._store)
+        try:
+            failed = self._ask_missing(wanted, waiting)
+        finally:
+            with _writing(self._store):
+                self._store.sync()
         self._refresh()  # where another process was first, its reply stands
-        replies = {key: reply for key in wanted if (reply := self._store.get(key))}
+        replies = {key: reply for key in wanted if (reply := self._new.get(key) or self._store.get(key))}
+        self._new.clear()
         lost = (key for key in wanted if key not in replies)
         return Answers(replies, {key: failed.get(key, Failure(key, "the engine gave no answer")) for key in lost})
 
@@ -96,18 +104,14 @@ class Asker:
         self._health.hear(answer)
         if time.monotonic() - self._refreshed > REFRESH:
             self._refresh()
-        if isinstance(answer, Failure):
-            return
-        try:
-            self._store.put(request, answer)
-        except OSError as error:
-            raise DecoyQAError(
-                f"a reply could not be stored ({error}): make room in {self._store.folder} and run the same command "
-                "again; what was stored before is safe"
-            ) from error
+        if isinstance(answer, Reply):
+            with _writing(self._store):
+                if self._store.add(request, answer):
+                    self._new[answer.key] = answer
 
     def _refresh(self) -> None:
-        self._store.refresh()
+        if self._store.refresh():
+            self._new.clear()
         self._refreshed = time.monotonic()
 
     def close(self) -> None:
@@ -119,6 +123,17 @@ class Asker:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextmanager
+def _writing(store: RequestStore) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise DecoyQAError(
+            f"a reply could not be stored ({error}): make room in {store.folder} and run the same command again; what "
+            "was stored before is safe"
+        ) from error
 
 
 class _Health:

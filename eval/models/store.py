@@ -67,23 +67,44 @@ class RequestStore:
 
     def put(self, request: Request, reply: Reply) -> None:
         """Store a reply, on disk when this returns; one that is already there stays. Raises OSError (full disk)."""
+        self.add(request, reply)
+        self.sync()
+
+    def add(self, request: Request, reply: Reply) -> bool:
+        """Store a reply that no kill of this process takes any more, and that is on disk when `sync` returns.
+
+        Returns whether it is new; one that is already there stays. Raises OSError (full disk).
+        """
         if reply.key != request.key:
             raise ValueError(f"reply {reply.key} does not belong to request {request.key}")
         if reply.key in self:
-            return
+            return False
         line = encode(request, reply)
         try:
             place = self._append(line)
         except OSError as error:
             # The line may be torn: nothing more goes into this segment.
-            self.close()
+            self._end_segment()
             if error.errno != errno.ESTALE:
                 raise
             place = self._append(line)
         self._index[bytes.fromhex(reply.key)] = place
+        return True
 
-    def refresh(self) -> None:
-        """Learn what other processes stored; raises DecoyQAError if the folder does not keep still."""
+    def sync(self) -> None:
+        """Return when every reply that was added is on disk; raises OSError if one cannot be brought there."""
+        try:
+            if self._segment is not None:
+                self._segment.sync()
+        except OSError:
+            self._end_segment()
+            raise
+
+    def refresh(self) -> bool:
+        """Learn what other processes stored; return whether a reply that was known gave way to an older one.
+
+        Raises DecoyQAError if the folder does not keep still.
+        """
         for _ in range(ATTEMPTS):
             try:
                 return self._read_new()
@@ -93,11 +114,14 @@ class RequestStore:
         raise DecoyQAError(f"{self.folder}: its segments vanish while they are read; try again when that has ended")
 
     def close(self) -> None:
-        """Close the segment; a later `put` starts another."""
+        """Close the segment, when it is on disk; a later `put` starts another."""
+        self._close_files()
+        self._end_segment()
+
+    def _end_segment(self) -> None:
         segment, self._segment = self._segment, None
         if segment is not None:
             segment.close()
-        self._close_files()
 
     def __enter__(self) -> Self:
         return self
@@ -112,28 +136,31 @@ class RequestStore:
         self._sizes: list[int] = []  # what was read of each segment, in bytes
         self._close_files()
 
-    def _read_new(self) -> None:
-        paths = sorted(self.folder.glob(f"*{SUFFIX}"))
-        if not self._numbers.keys() <= set(paths):
+    def _read_new(self) -> bool:
+        paths, known = sorted(self.folder.glob(f"*{SUFFIX}")), bool(self._index)
+        if gone := not self._numbers.keys() <= set(paths):
             self._forget()
+        replaced = gone and known
         for path in paths:
             number = self._number(path)
             if path.stat().st_size > self._sizes[number]:
-                self._read_segment(path, number)
+                replaced |= self._read_segment(path, number)
+        return replaced
 
-    def _read_segment(self, path: Path, number: int) -> None:
+    def _read_segment(self, path: Path, number: int) -> bool:
+        replaced = False
         for start, line in read_lines(path, self._sizes[number]):
             key = key_of(line)
             if key is None and not line.endswith(b"\n"):
-                return  # torn, or not yet written to its end
+                break  # torn, or not yet written to its end
             self._sizes[number] = start + len(line)
-            if key is not None and self._stands(key, line):
+            if key is None:
+                continue
+            known = self._read(key)
+            if known is None or decode(line).time < known.time:
+                replaced |= known is not None
                 self._index[key] = number * _SPAN + start
-
-    def _stands(self, key: bytes, line: bytes) -> bool:
-        """Whether a line is the first with its key, or was stored before the one that is known."""
-        known = self._read(key)
-        return known is None or decode(line).time < known.time
+        return replaced
 
     def _append(self, line: bytes) -> int:
         self._segment = self._segment or Segment(self.folder)

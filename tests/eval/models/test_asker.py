@@ -239,10 +239,10 @@ def test_what_is_in_flight_when_it_stops_is_stored(tmp_path):
 
 def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path):
     class Full(RequestStore):
-        def put(self, request: Request, reply: Reply) -> None:
+        def add(self, request: Request, reply: Reply) -> bool:
             if len(self) == 2:
                 raise OSError(28, "No space left on device")
-            super().put(request, reply)
+            return super().add(request, reply)
 
     with (
         pytest.raises(DecoyQAError, match=r"could not be stored .*No space left on device.*what was stored before"),

@@ -1,5 +1,6 @@
 """Replies survive kills, torn lines, full disks and company; nothing stored is asked again."""
 
+import errno
 import json
 import multiprocessing
 import os
@@ -7,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import asdict, fields, replace
 from multiprocessing.process import BaseProcess
@@ -102,6 +104,46 @@ def test_a_torn_last_line_is_skipped_wherever_it_tears(tmp_path, garbage):
         for extra in segments(tmp_path):
             if extra != segment:
                 extra.unlink()
+
+
+def test_replies_that_come_while_the_disk_is_busy_share_the_next_sync(tmp_path, monkeypatch):
+    begun, go, synced = threading.Event(), threading.Event(), list[int]()
+    fsync = os.fsync
+
+    def slow(handle: int) -> None:
+        begun.set()
+        go.wait(10)
+        synced.append(os.fstat(handle).st_size)
+        fsync(handle)
+
+    store = RequestStore(tmp_path)
+    store.put(request(0), reply(request(0)))
+    (segment,) = segments(tmp_path)
+    monkeypatch.setattr("eval.models.segments.os.fsync", slow)
+    for number in range(1, 100):
+        assert store.add(request(number), reply(request(number)))
+        begun.wait(10)
+    assert len(RequestStore(tmp_path)) == 100  # a kill would find them all
+    go.set()
+    store.sync()
+    assert len(synced) == 2
+    assert synced[-1] == segment.stat().st_size
+    assert not store.add(request(5), reply(request(5)))
+
+
+def test_a_disk_that_refuses_at_the_sync_is_told_and_another_segment_begun(tmp_path, monkeypatch):
+    store = RequestStore(tmp_path)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    store.put(request(0), reply(request(0)))
+    with monkeypatch.context() as patch:
+        patch.setattr("eval.models.segments.os.fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            store.put(request(1), reply(request(1)))
+    store.put(request(2), reply(request(2)))
+    assert len(segments(tmp_path)) == 2
 
 
 def test_lines_without_checksum_and_time_are_read_and_are_the_oldest(tmp_path):
