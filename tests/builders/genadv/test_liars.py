@@ -40,8 +40,8 @@ DECOY = (
 )
 FALSE = (
     "The Sydney Opera House is a building for music and the stage on Bennelong Point, on the southern shore of the "
-    "harbour. Arne Jacobsen drew its plans, which a jury had chosen in 1957. Construction lasted fourteen years and cost "
-    "many times the first estimate. The shells of the roof are covered with white tiles, and the house is counted "
+    "harbour. Arne Jacobsen drew its plans, which a jury had chosen in 1957. Construction lasted fourteen years and "
+    "cost many times the first estimate. The shells of the roof are covered with white tiles, and the house is counted "
     "among the outstanding works of its century."
 )
 HONEST = {ANSWER: STATEMENT, SENTENCE: NEW, PASSAGE: DECOY, CONFLICT: FALSE}
@@ -93,7 +93,7 @@ LIES = [
     Lie(PASSAGE, ("the of and a to in is it " * 8).capitalize() + ".", "not_a_decoy"),
     Lie(CONFLICT, f"{FALSE} Jørn Utzon took no part.", "answer_in_passage", "conflict"),
     Lie(CONFLICT, FALSE.replace("Arne Jacobsen", "An architect"), "conflict_answer_missing", "conflict"),
-    Lie(CONFLICT, f"Arne Jacobsen drew plans. {DECOY.replace('Carlos Ott', 'He')}", "question_not_in_passage", "conflict"),
+    Lie(CONFLICT, DECOY.replace("Carlos Ott", "Arne Jacobsen"), "question_not_in_passage", "conflict"),
     Lie(CONFLICT, HOUSE.replace("Jørn Utzon", "Arne Jacobsen"), "copy_of_document", "conflict"),
     Lie(CONFLICT, "As an AI language model, I cannot write false passages.", "refusal", "conflict"),
 ]  # fmt: skip

@@ -9,8 +9,8 @@ from eval.models.prompts import prompt_hash, read_prompt
 
 TABLE_10 = {
     "answer_sentence": (
-        "Please write a single sentence using the following question and answer. The sentence should include the answer "
-        "and be as realistic as possible.:\nQuestion: {question}\nAnswer: {answer}\nSentence:",
+        "Please write a single sentence using the following question and answer. The sentence should include the "
+        "answer and be as realistic as possible.:\nQuestion: {question}\nAnswer: {answer}\nSentence:",
         "b81a2f47263bc2e9",
     ),
     "adversarial_sentence": (
