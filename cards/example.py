@@ -1,4 +1,4 @@
-"""The item that a card shows: one id in all its conditions, chosen by a rule and not by hand."""
+"""The item that a card shows: one of them in all its conditions, chosen by a rule and not by hand."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from loaders.schema import from_row
 
 @dataclass(frozen=True)
 class Example:
-    """One id of a config, with its first row in each split that holds it."""
+    """One item of a config, with its first row in each split that holds it."""
 
     id: str
     config: str
@@ -24,9 +24,10 @@ class Example:
 
 
 def choose_example(folder: Path, configs: Sequence[Config]) -> Example:
-    """Return the first id, in the order of configs and rows, that stands in as many splits as any id does.
+    """Return the first item, in the order of configs and rows, that stands in as many splits as any does.
 
-    `configs` hold rows with an `id`; only that column is read of what is not shown. Raises DecoyQAError without any.
+    Items are told apart by the column `pair` of their config; no other is read of those that are not shown. Raises
+    DecoyQAError where there is no config.
     """
     if not configs:
         raise DecoyQAError("no question of any source has usable answers and documents: there is nothing to write")
@@ -38,11 +39,12 @@ def choose_example(folder: Path, configs: Sequence[Config]) -> Example:
 
 def _most_frequent(folder: Path, config: Config) -> tuple[str, int]:
     paths = [shard_paths(folder, config.name, split.name) for split in config.splits]
-    splits = [pq.read_table(shards, columns=["id"])["id"].to_pylist() for shards in paths]
+    splits = [pq.read_table(shards, columns=[config.pair])[config.pair].to_pylist() for shards in paths]
     counts = Counter(id for ids in splits for id in dict.fromkeys(ids))
     return max(counts.items(), key=lambda pair: pair[1])
 
 
 def _row(folder: Path, config: Config, split: str, id: str) -> Any:
-    found = pq.read_table(shard_paths(folder, config.name, split), filters=[("id", "=", id)]).slice(0, 1).to_pylist()
+    paths = shard_paths(folder, config.name, split)
+    found = pq.read_table(paths, filters=[(config.pair, "=", id)]).slice(0, 1).to_pylist()
     return from_row(config.record, found[0]) if found else None

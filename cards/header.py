@@ -23,12 +23,16 @@ class Split:
 
 @dataclass(frozen=True)
 class Config:
-    """One config: the record class of its rows, its splits, none of them empty, and what is unique in each of them."""
+    """One config: the record class of its rows and its splits, none of them empty.
+
+    `key` are the columns that are unique in each split, `pair` the one that rows of several splits share.
+    """
 
     name: str
     record: type
     splits: tuple[Split, ...]
     key: tuple[str, ...] = ("id",)
+    pair: str = "id"
 
 
 def header(title: str, version: str, licenses: Sequence[str], tags: Sequence[str], configs: Sequence[Config]) -> str:

@@ -1,6 +1,7 @@
 """The item that a card shows is chosen by a rule: the first of those that stand in the most splits."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def test_more_splits_win_over_an_earlier_config(small_artifact: Path, configs_of
     (path,) = shard_paths(small_artifact, "nq", "conflict")
     write_parquet(path, GenADVRow, read_rows(small_artifact, "nq", "conflict", GenADVRow)[1:])
     assert choose_example(small_artifact, rows).id == "q3"
+
+
+def test_items_are_told_apart_by_what_their_rows_share(small_artifact: Path, configs_of: Find) -> None:
+    """All rows with an inserted document have the writer `rules` here."""
+    rows, _ = configs_of(small_artifact)
+    found = choose_example(small_artifact, [replace(config, pair="writer") for config in rows])
+    assert found.id == "rules"
+    assert list(found.rows) == ["adversarial", "conflict", "random", "topk"]
 
 
 def test_an_item_without_a_condition_is_shown_without_it(small_artifact: Path, configs_of: Find) -> None:
