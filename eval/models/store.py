@@ -5,6 +5,7 @@ places, no texts. Where two processes asked the same, the reply that was stored 
 """
 
 import errno
+import threading
 import time
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -25,6 +26,7 @@ class RequestStore:
         self.folder = folder
         self._segment: Segment | None = None
         self._files: dict[Path, BinaryIO] = {}
+        self._reading = threading.RLock()  # an engine's thread may ask what is stored while the index is made anew
         self._forget()
         self.refresh()
 
@@ -32,7 +34,8 @@ class RequestStore:
         return len(self._index)
 
     def __contains__(self, key: str) -> bool:
-        return bytes.fromhex(key) in self._index
+        with self._reading:
+            return bytes.fromhex(key) in self._index
 
     def sorted_keys(self) -> list[str]:
         """Return the keys of all replies, sorted."""
@@ -50,8 +53,9 @@ class RequestStore:
             return self._read(digest)
         except (OSError, ValueError):
             # Another process compacted the folder: what stood in this segment stands in another now.
-            self._forget()
-            self.refresh()
+            with self._reading:
+                self._forget()
+                self.refresh()
             return self._read(digest)
 
     def segments(self) -> list[Path]:
@@ -105,12 +109,13 @@ class RequestStore:
 
         Raises DecoyQAError if the folder does not keep still.
         """
-        for _ in range(ATTEMPTS):
-            try:
-                return self._read_new()
-            except FileNotFoundError:
-                self._forget()
-                time.sleep(PAUSE)
+        with self._reading:
+            for _ in range(ATTEMPTS):
+                try:
+                    return self._read_new()
+                except FileNotFoundError:
+                    self._forget()
+                    time.sleep(PAUSE)
         raise DecoyQAError(f"{self.folder}: its segments vanish while they are read; try again when that has ended")
 
     def close(self) -> None:

@@ -8,8 +8,11 @@ import time
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from eval.models.engine import Message, Reply, Request
 from eval.models.prices import Price, Prices
@@ -223,3 +226,34 @@ compact(Path(sys.argv[1]), 0)
         kills += run.returncode == -signal.SIGKILL
     # fsync, rename and fsync of the folder for the new segment; rename and unlink of three old ones; the folder again
     assert kills == step - 1 == 3 + 6 + 1
+
+
+Steps = st.lists(
+    st.tuples(st.sampled_from(["put", "refresh", "compact", "close"]), st.integers(0, 2), st.integers(0, 5)),
+    max_size=25,
+)
+
+
+@given(Steps)
+@settings(max_examples=40, deadline=None)
+def test_whatever_several_processes_do_the_first_reply_to_everything_is_found(steps):
+    """Three stores stand for three processes that put, look, compact and begin another segment in any order."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        stores, first = [RequestStore(folder) for _ in range(3)], dict[int, str]()
+        for turn, (what, who, number) in enumerate(steps):
+            if what == "put":
+                first.setdefault(number, f"turn {turn}")
+                put(stores[who], number, text=f"turn {turn}")
+            elif what == "refresh":
+                stores[who].refresh()
+            elif what == "close":
+                stores[who].close()
+            else:
+                compact(folder, 0)
+        for store in stores:
+            store.refresh()
+        for store in (*stores, RequestStore(folder)):
+            assert {n: store.get(request(n).key).text for n in first} == first
+            assert len(store) == len(first)
+            store.close()
