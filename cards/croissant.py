@@ -68,7 +68,10 @@ def croissant(
 
 def _responsible(prose: Prose, manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of the RAI vocabulary."""
-    sources = [f"{one['config']}: {one['source']}, {one['license']}" for one in manifest["sources"]]
+    sources = [
+        f"{one['config']}: {manifest['catalogue'][one['source']]['title']}, {one['license']}, sha256 {one['sha256']}"
+        for one in manifest["sources"]
+    ]
     return {
         "rai:dataCollection": prose.collection,
         "rai:dataCollectionType": ["Secondary Data analysis"],

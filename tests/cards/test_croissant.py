@@ -21,6 +21,12 @@ from loaders.genadv import CANARY, Candidate, GenADVRow
 from loaders.manifest import json_text, read_manifest, sha256_of
 from loaders.schema import to_row
 
+# Of mlcroissant's own code.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated"),
+    pytest.mark.filterwarnings("ignore:The inplace keyword"),
+]
+
 Find = Callable[[Path], tuple[list[Config], list[Config]]]
 Croissant = dict[str, Any]
 

@@ -286,6 +286,23 @@ def test_a_config_in_which_no_question_was_usable_is_named(card: Card) -> None:
     assert "| `popqa` | 0 | 0 | 0 | 0 | 0 | 0 |" in body
 
 
+def test_where_questions_and_documents_come_from_is_told_where_it_is_known(card: Card) -> None:
+    assert "on the Hub" not in section(card.page(), "Sources and licences")
+    assert "Documents of" not in section(card.page(), "Sources and licences")
+    changed = deepcopy(card.manifest)
+    retrieval = {"passages": "ab" * 32, "n_passages": 21_015_324, "retriever": "bm25 k1", "depth": 10, "run": ""}
+    changed["sources"][0] |= {"hub": "org/nq@0f/nq.parquet", "retrieval": retrieval}
+    changed["sources"][1] |= {"hub": "", "retrieval": {**retrieval, "run": "cd" * 32}}
+    found = section(card.page(changed), "Sources and licences")
+    assert "`nq` was read from `org/nq@0f/nq.parquet` on the Hub." in found
+    assert found.count("on the Hub") == 1
+    assert (
+        "Documents of `nq`: at most 10 for each question, by `bm25 k1`, from 21,015,324 passages"
+        " (sha256 of their file `abababababababab…`).\n"
+    ) in found
+    assert "(sha256 of their file `abababababababab…`), as a run file says (`cdcdcdcdcdcdcdcd…`).\n" in found
+
+
 def test_licences_of_all_sources_are_in_yaml_and_page(card: Card) -> None:
     changed = deepcopy(card.manifest)
     changed["sources"][0]["license"], changed["sources"][1]["license"] = "CC-BY-4.0", "unknown"
