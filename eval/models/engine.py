@@ -17,6 +17,7 @@ ENGINES = {
     "llamacpp": "eval.models.llamacpp",
     "openai": "eval.models.openai",
     "scripted": "eval.models.scripted",
+    "vllm": "eval.models.vllm",
 }
 
 
