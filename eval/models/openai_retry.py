@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -31,6 +31,7 @@ class Trouble:
     wait: float | None = None
     busy: bool = False
     shut: bool = False
+    status: int = 0  # of HTTP
 
 
 def trouble_of(error: Exception) -> Trouble:
@@ -68,12 +69,13 @@ def _message(body: object) -> str:
 
 
 def _refusal(status: int, message: str, code: str | None, headers: Mapping[str, str]) -> Trouble:
-    error = f"HTTP {status}: {' '.join(message.split())[:MESSAGE]}"
+    trouble = Trouble(f"HTTP {status}: {' '.join(message.split())[:MESSAGE]}", status=status)
     if status in (401, 402, 403) or code == "insufficient_quota":
-        return Trouble(error, shut=True)
-    if status in (408, 409, 429) or status >= 500:
-        return Trouble(error, TRIES, retry_after(headers), busy=status in (429, 503))
-    return Trouble(error)
+        return replace(trouble, shut=True)
+    wait = retry_after(headers)
+    if (wait or 0) <= LONGEST_WAIT and (status in (408, 409, 429) or status >= 500):
+        return replace(trouble, tries=TRIES, wait=wait, busy=status in (429, 503))
+    return trouble
 
 
 def backoff(trouble: Trouble, attempt: int) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[1]
 # The server runs as long as its standard input stays open, so that it cannot outlive whoever started it.
 _SERVE = """
 import sys
