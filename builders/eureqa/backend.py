@@ -1,7 +1,7 @@
 """What a walk asks of a knowledge graph, whichever store answers it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 OUT, IN = 0, 1
 DIRECTIONS = ("out", "in")
@@ -46,8 +46,8 @@ class Backend(Protocol[N, R]):
     def relations(self, entities: Sequence[N]) -> list[Mapping[tuple[int, R], int]]:
         """Return each entity's number of neighbours by (direction, relation), `out` first, then by relation."""
 
-    def neighbours(self, groups: Sequence[Group[N, R]]) -> list[Sequence[N]]:
-        """Return the neighbours of each group, sorted."""
+    def neighbours(self, groups: Sequence[Group[N, R]]) -> Sequence[Any]:
+        """Return the neighbours of each group, sorted, in anything that can be indexed."""
 
     def count(self, patterns: Sequence[Edge[N, R]]) -> list[int]:
         """Return how many entities have each edge."""

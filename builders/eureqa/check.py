@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from builders.eureqa.draft import Draft
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Chain
 from eval.answers import Matcher, tokens
@@ -103,6 +104,15 @@ def shown_by(hidden: Names, shown: Sequence[Names]) -> str:
         if hidden.telling & one.telling or hidden.matcher.holds(one.label) or one.plain_matcher.holds(hidden.label):
             return one.label
     return ""
+
+
+def name_left(draft: Draft, book: NameBook) -> Reason | None:
+    """No question, at any depth, may hold a name of an entity that it hides (section 2.2)."""
+    for row in draft.rows:
+        for layer in draft.chain[: row.depth]:
+            if held := book[layer.entity].matcher.first(row.question):
+                return Reason("name_left", f"depth {row.depth}: {held}")
+    return None
 
 
 def telling_words(name: str) -> frozenset[str]:

@@ -48,39 +48,41 @@ def allowed(noun: str) -> frozenset[str]:
     return next((kinds for kinds, nouns in NOUNS.items() if word in nouns.split()), frozenset({OTHER}))
 
 
-def kinds_of(entity: int, snapshot: Snapshot) -> frozenset[str]:
-    """Return what an entity may be by its class, else by what most of its edges say; empty where nothing is known."""
-    number = int(snapshot.classes.of[entity])
-    if number < 0:
-        return allowed(hypernym(entity, snapshot))
-    found = [
-        (above, name)
-        for name in ROOTS
-        if (above := _number(snapshot, name)) >= 0 and above <= number < int(snapshot.classes.last[above])
-    ]
-    return frozenset({ROOTS[max(found)[1]] if found else OTHER})
+class Kinds:
+    """What the entities of a snapshot may be, each looked up once."""
 
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[int, frozenset[str]] = {}
 
-def _number(snapshot: Snapshot, name: str) -> int:
-    return snapshot.class_numbers.get(name, -1)
+    def __getitem__(self, entity: int) -> frozenset[str]:
+        """Return an entity's kinds, by its class or else by what most of its edges say; empty where nothing is known."""
+        if entity not in self._known:
+            self._known[entity] = self._look_up(entity)
+        return self._known[entity]
 
+    def _look_up(self, entity: int) -> frozenset[str]:
+        numbers, classes = self._snapshot.class_numbers, self._snapshot.classes
+        number = int(classes.of[entity])
+        if number < 0:
+            return allowed(hypernym(entity, self._snapshot))
+        above = [(numbers[name], name) for name in ROOTS if numbers.get(name, number + 1) <= number]
+        found = [(place, name) for place, name in above if number < int(classes.last[place])]
+        return frozenset({ROOTS[max(found)[1]] if found else OTHER})
 
-def implausible_edge(chain: Chain[int, int], snapshot: Snapshot) -> Reason | None:
-    """Reject a chain with an edge of which an end is of a kind that the relation cannot have there."""
-    for layer in chain:
-        for edge in (layer.edge, layer.fact):
-            if fault := _fault(layer.entity, edge, snapshot):
-                return Reason("implausible_edge", fault)
-    return None
+    def implausible_edge(self, chain: Chain[int, int]) -> Reason | None:
+        """Reject a chain with an edge of which an end is of a kind that the relation cannot have there."""
+        edges = ((layer.entity, edge) for layer in chain for edge in (layer.edge, layer.fact))
+        fault = next((fault for entity, edge in edges if (fault := self._fault(entity, edge))), "")
+        return Reason("implausible_edge", fault) if fault else None
 
-
-def _fault(entity: int, edge: Edge[int, int], snapshot: Snapshot) -> str:
-    known = table().get(local_name(snapshot.relations[edge.relation]))
-    if known is None:
+    def _fault(self, entity: int, edge: Edge[int, int]) -> str:
+        known = table().get(local_name(self._snapshot.relations[edge.relation]))
+        if known is None:
+            return ""
+        ends = {edge.direction: entity, 1 - edge.direction: edge.other}
+        for direction, noun in ((OUT, known.subject), (IN, known.object)):
+            found, fine = self[ends[direction]], allowed(noun)
+            if found and fine and not found & fine:
+                return f"{self._snapshot.labels[ends[direction]]} as {noun} of {known.relation}"
         return ""
-    nouns = {edge.direction: entity, 1 - edge.direction: edge.other}
-    for direction, noun in ((OUT, known.subject), (IN, known.object)):
-        found, fine = kinds_of(nouns[direction], snapshot), allowed(noun)
-        if found and fine and not found & fine:
-            return f"{snapshot.labels[nouns[direction]]} as {noun} of {known.relation}"
-    return ""

@@ -1,0 +1,180 @@
+"""Assemble the EureQA artifact: rows by depth, every chain that was tried, manifest, card, in one rename."""
+
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builders.assembly import config_of, paired_ids, write_split
+from builders.eureqa.answers import CAP
+from builders.eureqa.check import NameBook
+from builders.eureqa.draft import Draft
+from builders.eureqa.plan import Walks
+from builders.eureqa.rows import chain_id, layers_of
+from builders.eureqa.seeds import Seed
+from builders.eureqa.snapshot import Snapshot
+from builders.eureqa.walk import Rules
+from builders.eureqa.write import tell
+from builders.sources.graphs import GRAPHS
+from builders.steps import Trail, funnel
+from cards.history import history_path, read_history
+from cards.pages import write_pages
+from loaders.artifact import replacing_folder
+from loaders.eureqa import CANARY, SPLITS, ChainCandidate, EureQARow
+from loaders.manifest import combined_id, json_hash, write_json, write_manifest
+from loaders.records import Provenance
+
+if TYPE_CHECKING:
+    from builders.eureqa.build import Options
+
+FAMILY = "eureqa"
+CONSTRUCTION = "chains"
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a build starts from: the snapshot, the seeds in turn by category, and what is known of relations."""
+
+    snapshot: Snapshot
+    seeds: tuple[Seed, ...]
+    rules: Rules[int, int]
+    book: NameBook
+
+
+def assemble(
+    options: "Options", material: Material, configs: Mapping[str, Walks], similarity: str, seconds: float
+) -> Path:
+    """Write the artifact folder and return it."""
+    target = options.out / FAMILY / options.version
+    with replacing_folder(target) as folder:
+        digests: dict[str, str] = {}
+        described = [_write_config(folder, name, found, material, options, digests) for name, found in configs.items()]
+        facts = manifest_facts(options, material, described, similarity, combined_id(digests))
+        rows = [config_of(folder, name, EureQARow, SPLITS) for name in configs]
+        made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
+        history = read_history(history_path(FAMILY))
+        write_pages(folder, FAMILY, facts, [one for one in rows if one.splits], made_from, history)
+        build = {"rebuild": _command(options), "seconds": round(seconds, 1), "python": platform.python_version()}
+        write_json(folder / "build.json", {**build, "canary": CANARY})
+        write_manifest(folder, facts)
+    return target
+
+
+def _command(options: "Options") -> dict[str, Any]:
+    return {
+        "inputs": [str(path.resolve()) for path in options.inputs],
+        "types": [str(path.resolve()) for path in options.types],
+        "seeds": str(options.seeds.resolve()) if options.seeds else None,
+        "similarity": options.similarity,
+        "with_properties": options.with_properties,
+        "source": options.source,
+    }
+
+
+def _write_config(
+    folder: Path, name: str, found: Walks, material: Material, options: "Options", digests: dict[str, str]
+) -> dict[str, Any]:
+    kept = [trail.draft for trail in found.trails if trail.status == "kept"]
+    splits = rows_by_split(name, kept, options.recipe.shallow_chains)
+    for split, rows in splits.items():
+        write_split(folder, name, split, EureQARow, rows, digests)
+    candidates = [candidate(name, trail, material.snapshot) for trail in found.trails]
+    write_split(folder, f"{name}_construction", CONSTRUCTION, ChainCandidate, candidates, digests)
+    there = {split: rows for split, rows in splits.items() if rows}
+    return {
+        "name": name,
+        "rows": {split: len(rows) for split, rows in there.items()},
+        "left_out": [split for split in expected(name) if split not in there],
+        "paired": paired_ids({split: [row.chain_id for row in rows] for split, rows in there.items()}, SPLITS[-1]),
+        "seeds": len(material.seeds),
+        "walks": {"performed": found.performed, "stopped": {str(n): found.stopped[n] for n in sorted(found.stopped)}},
+        "funnel": {"chain": [asdict(count) for count in funnel(trail.verdicts for trail in found.trails)]},
+        "proof": {split: proof(rows) for split, rows in there.items()},
+        "categories": dict(sorted(Counter(row.category for row in there.get(SPLITS[-1], ())).items())),
+    }
+
+
+def expected(name: str) -> tuple[str, ...]:
+    """Return the splits that a config has: all depths of the hard set, the deepest of the easy one."""
+    return SPLITS if name == "hard" else SPLITS[-1:]
+
+
+def rows_by_split(name: str, kept: Sequence[Draft], shallow: int) -> dict[str, list[EureQARow]]:
+    """Return the deepest questions of all chains, and the less deep ones of the first `shallow` of them (Table 1)."""
+    return {
+        split: [
+            next(row for row in draft.rows if row.depth == int(split[1:]))
+            for draft in (kept if split == SPLITS[-1] else kept[:shallow])
+        ]
+        for split in expected(name)
+    }
+
+
+def candidate(name: str, trail: Trail[Draft], snapshot: Snapshot) -> ChainCandidate:
+    """Return the published record of a chain, kept or not."""
+    draft = trail.draft
+    told = draft.told or tell(draft.chain, snapshot)
+    return ChainCandidate(
+        id=f"{chain_id(name, draft.chain, snapshot)}-{draft.walk}",
+        config=name,
+        seed_entity=snapshot.entities[draft.seed.entity],
+        category=draft.seed.category,
+        walk=draft.walk,
+        status=trail.status,
+        reason=trail.reason.code if trail.reason else "",
+        layers=layers_of(draft.chain, told, snapshot),
+        questions=tuple(row.question for row in draft.rows),
+        verdicts=trail.verdicts,
+    )
+
+
+def proof(rows: Sequence[EureQARow]) -> dict[str, Any]:
+    """Return what the card says of a split's counts: how many questions have several answers once something is gone."""
+    layers = [layer for row in rows for layer in row.layers]
+    return {
+        "layers": len(layers),
+        "relation_alone_several": sum(layer.n_relation > 1 for layer in layers),
+        "fact_alone_several": sum(layer.n_fact > 1 for layer in layers),
+        "without_closing_several": sum(row.n_answers_without_closing > 1 for row in rows),
+        "without_a_relation_several": sum(_any_several(row, "relation") for row in rows),
+        "without_a_fact_several": sum(_any_several(row, "fact") for row in rows),
+        "mean_similarity": round(sum(row.similarity or 0.0 for row in rows) / len(rows), 4),
+    }
+
+
+def _any_several(row: EureQARow, kind: str) -> bool:
+    return any(one.n_answers > 1 for one in row.n_answers_without if one.statement.startswith(kind))
+
+
+def manifest_facts(
+    options: "Options", material: Material, configs: Sequence[Mapping[str, Any]], similarity: str, content: str
+) -> dict[str, Any]:
+    """Return everything that manifest.json says besides the hashes of files."""
+    snapshot, page = material.snapshot, GRAPHS[options.source]
+    sums = {kind: snapshot.facts[kind] for kind in ("inputs", "types")}
+    origin = Provenance(options.source, "hard", json_hash(sums), snapshot.graph.triples, page.license)
+    sources = [asdict(origin) | {"config": config["name"]} for config in configs]
+    decided = {
+        "recipe": asdict(options.recipe),
+        "tools": {"similarity": similarity},
+        "seed": options.seed,
+        "limit": options.limit,
+        "writer": "rules",
+        "prompts": {},
+    }
+    return {
+        "family": FAMILY,
+        "version": options.version,
+        "splits": [split for split in SPLITS if any(split in config["rows"] for config in configs)],
+        **decided,
+        "recipe_sha256": json_hash({**decided, "sources": sources, "files": sums}),
+        "sources": sources,
+        "snapshot": {**snapshot.facts, "entities": snapshot.graph.entities, "triples": snapshot.graph.triples},
+        "answer_cap": CAP,
+        "catalogue": {options.source: {"title": page.title, "url": page.url}},
+        "configs": list(configs),
+        "canary": CANARY,
+        "content_id": content,
+    }

@@ -1,0 +1,86 @@
+"""EureQA as a list of steps that can be held against the paper, with every setting and its section."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from builders.eureqa.check import NameBook, few_relations, name_left, name_shown
+from builders.eureqa.draft import Draft
+from builders.eureqa.kinds import Kinds
+from builders.eureqa.rows import chain_id
+from builders.eureqa.snapshot import Snapshot
+from builders.eureqa.walk import Rules, WalkSettings
+from builders.steps import Passed, Result, Step, each
+from loaders.records import Reason
+
+
+@dataclass(frozen=True)
+class EureQARecipe:
+    """Settings; the paper's where it gives them, ours where it is silent."""
+
+    layers: int = 5  # N_max, section 2.1
+    walks_per_seed: int = 50  # section 2.1
+    chains_per_seed: int = 1  # ours: no entity is the answer twice
+    seeds: int = 3000  # ours: the most linked entities of a known class, where no file names others
+    max_links: int = 10_000  # ours: an entity with more is no seed
+    hard_chains: int = 1363  # Table 1, depth 5
+    easy_chains: int = 428  # Table 1
+    shallow_chains: int = 300  # Table 1, depths 1 to 4 of the hard set
+    tries: int = 50  # ours: facts drawn per layer before a walk is given up
+    max_group: int = 10_000  # ours: no draw from more neighbours than that
+    min_relations: int = 4  # ours: different relations in a chain with its facts
+    strict: bool = False  # ours: the next layer is really needed
+    candidates: int = 20  # section 5.5
+    version: int = 1  # raised when the same settings would give other items
+
+    def walk(self, *, hard: bool) -> WalkSettings:
+        """Return the criteria of one config."""
+        return WalkSettings(self.layers, hard, self.strict and hard, self.tries, self.max_group)
+
+    def chains(self, config: str) -> int:
+        """Return how many chains a config is to have."""
+        return self.hard_chains if config == "hard" else self.easy_chains
+
+
+def chain_steps(
+    config: str, recipe: EureQARecipe, rules: Rules[int, int], snapshot: Snapshot, book: NameBook
+) -> list[Step[Draft]]:
+    """Gates on a complete chain before anything is written: duplicates (section 2.1), and ours."""
+    seen: set[str] = set()
+    kinds = Kinds(snapshot)
+
+    def first_of_its_kind(draft: Draft) -> Result[Draft]:
+        name = chain_id(config, draft.chain, snapshot)
+        if name in seen:
+            return Reason("duplicate_chain", name)
+        seen.add(name)
+        return Passed(draft, name)
+
+    return [
+        Step("duplicate", each(first_of_its_kind)),
+        Step("relations", each(_gate(lambda draft: few_relations(draft.chain, rules.family, recipe.min_relations)))),
+        Step("plausible", each(_gate(lambda draft: kinds.implausible_edge(draft.chain)))),
+        Step("names", each(_gate(lambda draft: name_shown(draft.chain, book)))),
+    ]
+
+
+def _gate(find: Any) -> Any:
+    """Make a deciding function of one that finds a reason to drop a draft."""
+
+    def decide(draft: Draft) -> Result[Draft]:
+        return find(draft) or Passed(draft)
+
+    return decide
+
+
+def written_steps(book: NameBook) -> list[Step[Draft]]:
+    """Gates on the written questions, at every depth."""
+    return [Step("mask", each(_gate(lambda draft: name_left(draft, book))))]
+
+
+def over_target(drafts: Sequence[Draft], wanted: int) -> list[Result[Draft]]:
+    """Keep the first chains up to the target of the config (Table 1)."""
+    return [
+        Passed(draft) if place < wanted else Reason("over_target", f"{wanted} are wanted")
+        for place, draft in enumerate(drafts)
+    ]
