@@ -28,8 +28,8 @@ class ProgressReporter:
         if self._console.is_terminal:
             self._bars.stop()
 
-    def start(self, config: str, questions: int) -> Callable[[int, bool], None]:
-        """Return the function that hears of (questions, whether an earlier run had made them)."""
+    def start(self, config: str, questions: int | None) -> Callable[[int, bool], None]:
+        """Return the function that hears of (questions, whether an earlier run had made them); None: nobody knows."""
         if not self._console.is_terminal:
             return self._lines(config, questions)
         task = self._bars.add_task(config, total=questions)
@@ -46,13 +46,14 @@ class ProgressReporter:
             self._calls = self._bars.add_task(label)
         self._bars.update(self._calls, description=label, completed=done, total=total)
 
-    def _lines(self, config: str, questions: int) -> Callable[[int, bool], None]:
+    def _lines(self, config: str, questions: int | None) -> Callable[[int, bool], None]:
         total = 0
+        of = "" if questions is None else f" of {questions:,}"
 
         def done(count: int, found: bool) -> None:
             nonlocal total
             total += count
             made = " (already made)" if found else ""
-            self._console.print(f"{config}: {total:,} of {questions:,}{made}", highlight=False)
+            self._console.print(f"{config}: {total:,}{of}{made}", highlight=False)
 
         return done

@@ -17,6 +17,7 @@ from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
 from builders.sources.files import sha256
+from builders.sources.retrieve import DEPTH
 from eval.models.engine import Failure, Reply, Request
 from loaders.artifact import shard_paths
 from loaders.errors import DecoyQAError
@@ -77,13 +78,17 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pa
         facts = json.loads((folder / "build.json").read_bytes())["rebuild"]
     except (OSError, ValueError, KeyError, TypeError):
         raise DecoyQAError(f"cannot rebuild: {folder / 'build.json'} does not say from what") from None
-    inputs = tuple(Input(given["source"], given["config"], Path(given["path"])) for given in facts["inputs"])
-    expected = {source["config"]: source["sha256"] for source in manifest["sources"]}
+    inputs = tuple(
+        Input(**{**given, "path": Path(given["path"]), "run": _path(given.get("run"))}) for given in facts["inputs"]
+    )
+    passages = _path(facts.get("passages"))
+    sources = {source["config"]: source for source in manifest["sources"]}
     for given in inputs:
-        if not given.path.is_file():
-            raise DecoyQAError(f"cannot rebuild: {given.path} is not there any more")
-        if sha256(given.path) != expected.get(given.config):
-            raise DecoyQAError(f"cannot rebuild: {given.path} is no longer what {given.config} was built from")
+        source = sources.get(given.config, {})
+        how = source.get("retrieval") or {}
+        files = ((given.path, source.get("sha256")), (given.run, how.get("run")), (passages, how.get("passages")))
+        for path, checksum in files:
+            _check_unchanged(path, checksum, given.config)
     recipe = GenADVRecipe(**{field.name: manifest["recipe"][field.name] for field in fields(GenADVRecipe)})
     return Options(
         inputs=inputs,
@@ -95,11 +100,24 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pa
         seed=manifest["seed"],
         limit=manifest["limit"],
         pool=Path(facts["pool"]),
+        passages=passages,
+        depth=facts.get("depth", DEPTH),
         ner=facts["ner"],
         sentence_similarity=facts["sentence_similarity"],
         entity_similarity=facts["entity_similarity"],
         recipe=recipe,
     )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+def _check_unchanged(path: Path | None, checksum: str | None, config: str) -> None:
+    if path and not path.is_file():
+        raise DecoyQAError(f"cannot rebuild: {path} is not there any more")
+    if path and sha256(path) != checksum:
+        raise DecoyQAError(f"cannot rebuild: {path} is no longer what {config} was built from")
 
 
 class _Stored:
@@ -129,7 +147,7 @@ class _Stored:
 class _Silent:
     """Hears of progress and says nothing."""
 
-    def start(self, config: str, cases: int) -> Any:
+    def start(self, config: str, cases: int | None) -> Any:
         """Return a listener that does nothing."""
         return lambda count, found: None
 

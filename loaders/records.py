@@ -81,6 +81,17 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Retrieval:
+    """How questions got their documents: enough to retrieve the same passages again."""
+
+    passages: Annotated[str, "checksum of the file of passages as it was read"]
+    n_passages: Annotated[int, "passages with text in it"]
+    retriever: Annotated[str, "engine, version, settings and tokenizer; the name in the run file of another tool"]
+    depth: Annotated[int, "passages kept for a question at most"]
+    run: Annotated[str, "checksum of another tool's run file; empty where we retrieved"] = ""
+
+
+@dataclass(frozen=True)
 class Provenance:
     """Where rows come from: enough to fetch the same bytes again and to know what may be done with them."""
 
@@ -89,6 +100,8 @@ class Provenance:
     sha256: Annotated[str, "checksum of the input as it was read"]
     rows: Annotated[int, "rows in the input"]
     license: Annotated[str, "SPDX id, or `unknown`"]
+    hub: Annotated[str, "repository, commit and file on the Hub; empty for a file of one's own"] = ""
+    retrieval: Annotated[Retrieval | None, "null where the documents stand in the input itself"] = None
 
 
 @dataclass(frozen=True)

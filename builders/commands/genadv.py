@@ -12,7 +12,12 @@ from builders.commands.home import home
 @click.option(
     "--source", "sources", multiple=True, required=True, metavar="NAME[:CONFIG]", help="nq, tqa, webq, popqa."
 )
-@click.option("--input", "paths", multiple=True, required=True, type=click.Path(path_type=Path), help="Its file.")
+@click.option("--input", "paths", multiple=True, type=click.Path(path_type=Path), help="Its file; else from the Hub.")
+@click.option("--passages", type=click.Path(path_type=Path), help="Retrieve from these, in place of documents given.")
+@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), help="Its passages, by another tool.")
+@click.option(
+    "--retrieved", "depth", default=10, show_default=True, type=click.IntRange(1), help="Passages a question."
+)
 @click.option(
     "--writer",
     default="rules",
@@ -38,15 +43,17 @@ from builders.commands.home import home
 def genadv(**given: Any) -> None:
     """Documents that look relevant and give no answer, or contradict it.
 
-    --source and --input repeat as pairs, in order; two inputs under one CONFIG are refused.
+    --source, --input and --run repeat together, in order; two inputs under one CONFIG are refused. Without --input the
+    files come from the Hub at pinned commits. --passages is a file such as psgs_w100.tsv, or JSON lines of id, title
+    and text; without --run, BM25 is asked.
     """
     from builders.genadv import build as module
     from builders.genadv import show
-    from builders.genadv.material import read_material
     from builders.progress import ProgressReporter
 
     options = show.options(home=home(), **given)
-    material = read_material(options.inputs, options.pool)
+    with ProgressReporter() as report:
+        material = module.find_material(options, report.start)
     show.print_inputs(options, material.inputs)
     if given["dry_run"]:
         show.print_forecasts(options, material.inputs)

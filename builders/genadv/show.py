@@ -1,8 +1,10 @@
 """What `decoyqa build genadv` takes from the command line and shows on the terminal."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from builders.genadv.build import Options, is_development, target_folder
 from builders.genadv.engines import Engines
 from builders.genadv.estimate import forecasts
 from builders.genadv.material import Input
+from builders.genadv.seeds import recall, seeds
+from builders.sources.hub import fetch
 from builders.sources.openqa import SOURCES, check_config
 from eval.models.estimate import render
 from loaders.errors import DecoyQAError
@@ -28,6 +32,7 @@ def options(
     home: Path,
     sources: Sequence[str],
     paths: Sequence[Path],
+    runs: Sequence[Path],
     similarity: str,
     dry_run: bool,
     **rest: Any,
@@ -38,18 +43,25 @@ def options(
         raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
     if not VERSION.fullmatch(rest["version"]):
         raise DecoyQAError(f"--version {rest['version']}: expected X.Y.Z or X.Y.Z.devN")
-    inputs = pair_inputs(sources, paths)
-    found = Options(inputs=inputs, home=home, engines=engines, sentence_similarity=similarity, **rest)
+    if runs and not rest["passages"]:
+        raise DecoyQAError("--run names passages by their ids; give the file that holds them with --passages")
+    if not (paths or rest["passages"]):
+        raise DecoyQAError("what the Hub has of a source are questions without documents: give --passages, or --input")
+    found = Options(inputs=(), home=home, engines=engines, sentence_similarity=similarity, **rest)
     target_folder(found)
-    return found
+    return replace(found, inputs=pair_inputs(sources, paths, runs, home))
 
 
-def pair_inputs(sources: Sequence[str], paths: Sequence[Path]) -> tuple[Input, ...]:
-    """Pair `NAME[:CONFIG]` words with files in order; raises DecoyQAError for a bad word or a config used twice."""
-    if len(sources) != len(paths):
-        raise DecoyQAError(f"{len(sources)} --source and {len(paths)} --input: expected one input for each source")
+def pair_inputs(sources: Sequence[str], paths: Sequence[Path], runs: Sequence[Path], home: Path) -> tuple[Input, ...]:
+    """Pair `NAME[:CONFIG]` words with files and runs in order; without files they are fetched from the Hub.
+
+    Raises DecoyQAError for a bad word, a config used twice or another number of files, and where the Hub fails.
+    """
+    for option, given in (("--input", paths), ("--run", runs)):
+        if given and len(sources) != len(given):
+            raise DecoyQAError(f"{len(sources)} --source and {len(given)} {option}: expected one for each source")
     found: dict[str, Input] = {}
-    for word, path in zip(sources, paths, strict=True):
+    for word, path, run in zip_longest(sources, paths, runs):
         name, _, config = word.partition(":")
         config = config if ":" in word else name
         if name not in SOURCES:
@@ -57,8 +69,11 @@ def pair_inputs(sources: Sequence[str], paths: Sequence[Path]) -> tuple[Input, .
         check_config(config)
         if config in found or config.endswith("_construction"):
             raise DecoyQAError(f"--source {word}: config {config} is taken; name another one with NAME:CONFIG")
-        found[config] = Input(name, config, path)
-    return tuple(found.values())
+        found[config] = Input(name, config, path or Path(), "" if path else SOURCES[name].place, run)
+    return tuple(
+        replace(given, path=fetch(SOURCES[given.source], home / "sources")) if given.hub else given
+        for given in found.values()
+    )
 
 
 def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Provenance]]) -> None:
@@ -69,9 +84,24 @@ def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Proven
         console.print(
             f"[bold]{origin.config}[/]: {origin.rows:,} questions, {with_documents:,} with documents, {origin.license}"
         )
+        for line in retrieval_lines(questions[: options.limit], origin, options):
+            _print_plainly(console, f"  {line}")
     checked = f", checker {options.engines.checker}" if options.engines.checker else ""
     who = f"writer {options.engines.writer}{checked}"
     _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, {who}")
+
+
+def retrieval_lines(questions: Sequence[Question], origin: Provenance, options: Options) -> Iterator[str]:
+    """Yield what is known of a source from the Hub, and of what was retrieved for its questions."""
+    if origin.hub:
+        pinned = "as pinned" if SOURCES[origin.source].sha256 else "not pinned yet: put it into catalogue.toml"
+        yield f"{origin.hub}, sha256 {origin.sha256} ({pinned})"
+    if how := origin.retrieval:
+        k = options.recipe.k
+        share = recall(seeds(questions, k, options.seed).cases)
+        counts = sorted(Counter(len(question.documents) for question in questions).items(), reverse=True)
+        yield f"{how.retriever}, {how.n_passages:,} passages"
+        yield f"Recall@{k} {share:.1%}; documents: questions " + ", ".join(f"{n}: {found:,}" for n, found in counts)
 
 
 def print_forecasts(options: Options, inputs: Sequence[tuple[list[Question], Provenance]]) -> None:

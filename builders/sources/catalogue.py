@@ -9,7 +9,10 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Source:
-    """One public question set: `license` is an SPDX id, `paper_rows` its number of questions in GenADV, table 3."""
+    """One public question set: `license` is an SPDX id, `paper_rows` its number of questions in GenADV, table 3.
+
+    On the Hub it is `file` of the data set `hub_id` at the commit `revision`; `sha256` is empty where it is not known.
+    """
 
     name: str
     title: str
@@ -18,7 +21,15 @@ class Source:
     split: str
     url: str
     hub_id: str
+    revision: str
+    file: str
+    sha256: str
     note: str
+
+    @property
+    def place(self) -> str:
+        """Repository, commit and file, enough to fetch the same bytes again."""
+        return f"{self.hub_id}@{self.revision}/{self.file}"
 
 
 def _read(path: Path) -> Mapping[str, Source]:

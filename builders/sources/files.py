@@ -24,6 +24,12 @@ def check_file(path: Path) -> None:
         raise InputError(path, None, f"expected a file, found {'a directory' if path.is_dir() else 'nothing'}")
 
 
+def is_parquet(path: Path) -> bool:
+    """Whether a file starts as Parquet does."""
+    with path.open("rb") as file:
+        return file.read(4) == b"PAR1"
+
+
 def read_lines(path: Path) -> Iterator[str]:
     """Yield a file's lines with their ends, decoded; only a line feed ends a line, since JSON text may hold U+2028."""
     number = 0

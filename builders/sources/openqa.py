@@ -90,7 +90,8 @@ def read_answers(column: str, value: object) -> tuple[str, ...]:
 
 def _trivia_answers(answer: Mapping[str, Any]) -> list[Any]:
     """Return TriviaQA's aliases, as DPR's file has them, led by the value where it is none of them."""
-    value, aliases = answer.get("Value"), answer.get("Aliases")
+    # The authors' file has capitals, the Hub's has none.
+    value, aliases = (first_of((name, name.lower()), answer)[1] for name in ("Value", "Aliases"))
     if not isinstance(value, str) or not isinstance(aliases, list):
         raise Expected(f"expected the answer as an object with Value and a list Aliases, found {shown(answer)}")
     return aliases if value in aliases else [value, *aliases]

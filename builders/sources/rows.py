@@ -1,4 +1,4 @@
-"""Rows of a question file, one after another: JSON lines, a JSON list, TriviaQA's JSON, or TSV with CSV quoting."""
+"""Rows of a file, one after another: JSON lines, a JSON list, TriviaQA's JSON, TSV with CSV quoting, or Parquet."""
 
 import csv
 import json
@@ -8,39 +8,57 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builders.sources.columns import shown
-from builders.sources.files import check_file, read_lines
+from builders.sources.files import check_file, is_parquet, read_lines
 from loaders.errors import InputError
 
 DPR_COLUMNS = ("question", "answers")  # a TSV without a header row
 
 
 class Row(NamedTuple):
-    """A row by column name; `number` is the 1-based line where it starts, or its place in a file of one JSON value."""
+    """A row by column name; `number` is the 1-based line where it starts, or its place in one JSON value or Parquet."""
 
     number: int
     columns: dict[str, Any]
 
 
-def read_rows(path: Path, header: tuple[str, ...]) -> Iterator[Row]:
+def read_rows(path: Path, header: tuple[str, ...], bare: bool = True) -> Iterator[Row]:
     """Yield a file's rows; one JSON value (a list, or an object with a list `Data`) is parsed whole, all else streams.
 
-    A TSV's first row is a header if it holds one of the names in `header`, else the columns are DPR's.
+    A TSV's first row is a header if it holds one of the names in `header`, else, with `bare`, the columns are DPR's.
     Raises InputError with file and row.
     """
     check_file(path)
-    return _rows(path, header)
+    return _rows(path, header, bare)
 
 
-def _rows(path: Path, header: tuple[str, ...]) -> Iterator[Row]:
-    start = next((text.lstrip()[0] for text in read_lines(path) if text.strip()), "")
-    readers = {"[": _json_value, "{": _json_objects}
-    found = readers[start](path) if start in readers else _tsv(path, header)
+def _rows(path: Path, header: tuple[str, ...], bare: bool) -> Iterator[Row]:
+    found = _parquet(path) if is_parquet(path) else _text(path, header, bare)
     empty = True
     for row in found:
         empty = False
         yield row
     if empty:
         raise InputError(path, None, "expected at least one row, found none")
+
+
+def _parquet(path: Path) -> Iterator[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    number = 0
+    try:
+        for batch in pq.ParquetFile(path).iter_batches(batch_size=1000):
+            for columns in batch.to_pylist():
+                number += 1
+                yield Row(number, columns)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(path, number + 1, f"expected whole, readable Parquet: {shown(str(error))}") from None
+
+
+def _text(path: Path, header: tuple[str, ...], bare: bool) -> Iterator[Row]:
+    start = next((text.lstrip()[0] for text in read_lines(path) if text.strip()), "")
+    readers = {"[": _json_value, "{": _json_objects}
+    return readers[start](path) if start in readers else _tsv(path, header, bare)
 
 
 def _json_objects(path: Path) -> Iterator[Row]:
@@ -84,20 +102,24 @@ def _objects(path: Path, values: Iterable[tuple[int, Any]]) -> Iterator[Row]:
         yield Row(number, value)
 
 
-def _tsv(path: Path, header: tuple[str, ...]) -> Iterator[Row]:
+def _tsv(path: Path, header: tuple[str, ...], bare: bool) -> Iterator[Row]:
     rows = _cells(path)
     first = next(rows, (1, []))
     if set(first[1]) & set(header):
         yield from _under_header(path, first[1], rows)
     elif first[1]:
-        yield from _without_header(path, chain([first], rows), header)
+        yield from _without_header(path, chain([first], rows), header, bare)
 
 
-def _without_header(path: Path, rows: Iterable[tuple[int, list[str]]], header: tuple[str, ...]) -> Iterator[Row]:
+def _without_header(
+    path: Path, rows: Iterable[tuple[int, list[str]]], header: tuple[str, ...], bare: bool
+) -> Iterator[Row]:
     for number, row in rows:
-        if len(row) != len(DPR_COLUMNS):
-            form = f"a header with columns of {', '.join(header)}, or two cells (question, list of answers)"
-            raise InputError(path, number, f"expected {form}, found {len(row)}: {', '.join(row)}")
+        if not bare or len(row) != len(DPR_COLUMNS):
+            form = f"a header with columns of {', '.join(header)}" + (
+                ", or two cells (question, list of answers)" * bare
+            )
+            raise InputError(path, number, f"expected {form}, found {len(row)}: {shown(', '.join(row))[1:-1]}")
         yield Row(number, dict(zip(DPR_COLUMNS, map(_quoted_once, row), strict=True)))
 
 
