@@ -26,10 +26,13 @@ def stats(prices: Path | None) -> None:
     from builders.store import print_stats
     from eval.models.prices import read_prices
     from eval.models.store_stats import store_stats
+    from eval.progress import counting
 
     table, folder = read_prices(prices), _folder()
+    with counting("replies") as told:
+        found = store_stats(folder, table, told)
     click.echo(f"{folder}: ", nl=False)
-    print_stats(store_stats(folder, table), table)
+    print_stats(found, table)
 
 
 @store.command()
@@ -47,8 +50,12 @@ def gc(hours: float, dry_run: bool) -> None:
     """Make one segment of many, without duplicates and torn lines. No reply is ever removed."""
     from builders.store import print_compaction
     from eval.models.store_compact import compact
+    from eval.progress import counting
 
-    print_compaction(compact(_folder(), hours, dry_run), dry_run)
+    folder = _folder()
+    with counting("lines") as told:
+        done = compact(folder, hours, dry_run, told)
+    print_compaction(done, dry_run)
 
 
 @store.command("export")
@@ -56,9 +63,11 @@ def gc(hours: float, dry_run: bool) -> None:
 def export(file: Path) -> None:
     """Write all requests and replies to FILE.jsonl or FILE.parquet, for others who build without asking."""
     from eval.models.store_exchange import export_store
+    from eval.progress import counting
 
-    with _open() as found:
-        click.echo(f"{file}: {export_store(found, file):,} replies")
+    with _open() as found, counting("replies") as told:
+        count = export_store(found, file, told)
+    click.echo(f"{file}: {count:,} replies")
 
 
 @store.command("import")

@@ -2,14 +2,14 @@
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
 from eval.models.engine import Engine, Failure, Reply, Request
 from eval.models.ledger import BudgetReachedError, Ledger
-from eval.models.store import RequestStore
+from eval.models.store import RequestStore, Told, untold
 from loaders.errors import DecoyQAError
 
 # Half of the last calls failed, once there are enough to tell: the server or the key is at fault, not the questions.
@@ -40,11 +40,11 @@ class Asker:
         engine: Engine,
         store: RequestStore,
         ledger: Ledger | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Told | None = None,
     ) -> None:
         self._engine, self._store = engine, store
         self._ledger = ledger or Ledger()
-        self._progress = progress or (lambda done, total: None)
+        self._progress = progress or untold
         self._health = _Health(engine.identity)
         self._new: dict[str, Reply] = {}  # as they stand in the store, so that they need not be read back
         self.identity = engine.identity

@@ -7,6 +7,7 @@ places, no texts. Where two processes asked the same, the reply that was stored 
 import errno
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -17,6 +18,13 @@ from loaders.errors import DecoyQAError
 OPEN_FILES = 64
 ATTEMPTS, PAUSE = 5, 0.5  # readings of a folder whose segments vanish meanwhile, and seconds between them
 _SPAN = 1 << 44  # bytes that a segment may have; a place is one number, because millions of them are held
+
+
+Told = Callable[[int, int], None]  # hears (done, all)
+
+
+def untold(done: int, total: int) -> None:
+    """Nobody listens."""
 
 
 class RequestStore:

@@ -9,12 +9,12 @@ after that finds its name gone and takes another segment (`Segment.append`).
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from eval.models.segments import UNFINISHED, key_of, read_lines, sync_folder, write_segment
-from eval.models.store import RequestStore
+from eval.models.store import RequestStore, Told, untold
 from loaders.errors import DecoyQAError
 
 HOUR = 3600.0  # seconds
@@ -32,10 +32,10 @@ class Compaction:
     young: int
 
 
-def compact(folder: Path, hours: float, dry_run: bool = False) -> Compaction:
+def compact(folder: Path, hours: float, dry_run: bool = False, told: Told = untold) -> Compaction:
     """Make one segment of all that nobody wrote to for so many hours: one line a key, the oldest.
 
-    Raises DecoyQAError where the new segment cannot be written; nothing is removed then.
+    `told` hears (lines written, all). Raises DecoyQAError where no new segment can be written; nothing goes then.
     """
     store, now = RequestStore(folder), time.time()
     old = [path for path in store.segments() if now - path.stat().st_mtime >= hours * HOUR]
@@ -43,7 +43,7 @@ def compact(folder: Path, hours: float, dry_run: bool = False) -> Compaction:
     if len(old) == 1 and counts.keys() <= {KEPT}:
         old = []
     if old and not dry_run:
-        _replace(store, old)
+        _replace(store, old, lambda done: told(done, counts[KEPT]))
         for path in folder.glob(f"*{UNFINISHED}"):  # of a compaction that was killed
             if now - path.stat().st_mtime >= hours * HOUR:
                 path.unlink(missing_ok=True)
@@ -64,14 +64,17 @@ def _judged(store: RequestStore, old: Sequence[Path]) -> Iterator[tuple[str, Pat
             yield verdict, path, start + len(line), line
 
 
-def _replace(store: RequestStore, old: Sequence[Path]) -> None:
+def _replace(store: RequestStore, old: Sequence[Path], told: Callable[[int], None]) -> None:
     sizes = dict.fromkeys(old, 0)
 
     def kept() -> Iterator[bytes]:
+        done = 0
         for verdict, path, end, line in _judged(store, old):
             sizes[path] = end
             if verdict == KEPT:
                 yield line.rstrip(b"\n") + b"\n"
+                done += 1
+                told(done)
 
     try:
         write_segment(store.folder, kept())

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from eval.models.segments import Entry, decode, encode, key_of, read_lines, write_segment
-from eval.models.store import RequestStore
+from eval.models.store import RequestStore, Told, untold
 from loaders.errors import DecoyQAError, InputError
 
 LINES, PARQUET = ".jsonl", ".parquet"
@@ -18,17 +18,16 @@ SCHEMA = pa.schema([(name, pa.string()) for name in ("key", "engine", "time", "r
 BATCH = 1_000  # rows
 
 
-def export_store(store: RequestStore, target: Path) -> int:
+def export_store(store: RequestStore, target: Path, told: Told = untold) -> int:
     """Write every request and reply, sorted by key, as JSON Lines or Parquet by the target's suffix; return how many.
 
-    Raises DecoyQAError for another suffix, or where the file cannot be written.
+    `told` hears (done, all). Raises DecoyQAError for another suffix, or where the file cannot be written.
     """
     _check_suffix(target)
     unfinished = target.with_name(f".{target.name}.tmp")
-    entries = (entry for key in store.sorted_keys() if (entry := store.entry(key)))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        (_write_lines if target.suffix == LINES else _write_parquet)(unfinished, entries)
+        (_write_lines if target.suffix == LINES else _write_parquet)(unfinished, _entries(store, told))
         unfinished.rename(target)
     except OSError as error:
         raise DecoyQAError(f"{target} could not be written: {error}") from error
@@ -58,6 +57,13 @@ def import_store(store: RequestStore, source: Path) -> tuple[int, int]:
 def _check_suffix(path: Path) -> None:
     if path.suffix not in (LINES, PARQUET):
         raise DecoyQAError(f"{path}: expected a name that ends with {LINES} or {PARQUET}")
+
+
+def _entries(store: RequestStore, told: Told) -> Iterator[Entry]:
+    for done, key in enumerate(store.sorted_keys(), 1):
+        if entry := store.entry(key):
+            yield entry
+            told(done, len(store))
 
 
 def _write_lines(path: Path, entries: Iterable[Entry]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from eval.models.prices import Prices
 from eval.models.segments import decode, key_of, read_lines
-from eval.models.store import RequestStore
+from eval.models.store import RequestStore, Told, untold
 
 
 @dataclass
@@ -35,8 +35,8 @@ class StoreStats:
     uses: tuple[Use, ...]
 
 
-def store_stats(folder: Path, prices: Prices) -> StoreStats:
-    """Read every segment of a store and count; a reply that was stored twice counts once."""
+def store_stats(folder: Path, prices: Prices, told: Told = untold) -> StoreStats:
+    """Read every segment of a store and count; a reply that was stored twice counts once. `told` hears (done, all)."""
     store, uses = RequestStore(folder), dict[str, Use]()
     lines = duplicates = torn = size = 0
     for path in store.segments():
@@ -48,6 +48,7 @@ def store_stats(folder: Path, prices: Prices) -> StoreStats:
             lines += 1
             if store.place(key) == (path, start):
                 _count(line, uses, prices)
+                told(lines - duplicates, len(store))
             else:
                 duplicates += 1
     ordered = tuple(uses[engine] for engine in sorted(uses))
