@@ -1,6 +1,7 @@
 """Assemble the EureQA artifact: rows by depth, every chain that was tried, manifest, card, in one rename."""
 
 import platform
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,11 +13,13 @@ from builders.eureqa.answers import CAP
 from builders.eureqa.check import NameBook
 from builders.eureqa.draft import Draft
 from builders.eureqa.plan import Walks
-from builders.eureqa.rows import chain_id, layers_of
+from builders.eureqa.rows import Origin, chain_id, layers_of, row
 from builders.eureqa.seeds import Seed
+from builders.eureqa.similar import with_similarity
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Rules
 from builders.eureqa.write import tell
+from builders.similarity import Similarity
 from builders.sources.graphs import GRAPHS
 from builders.steps import Trail, funnel
 from cards.history import history_path, read_history
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from builders.eureqa.build import Options
 
 FAMILY = "eureqa"
+WRITER = "rules"
 CONSTRUCTION = "chains"
 
 
@@ -44,19 +48,23 @@ class Material:
 
 
 def assemble(
-    options: "Options", material: Material, configs: Mapping[str, Walks], similarity: str, seconds: float
+    options: "Options", material: Material, configs: Mapping[str, Walks], similarity: Similarity, started: float
 ) -> Path:
     """Write the artifact folder and return it."""
     target = options.out / FAMILY / options.version
+    published = {name: published_rows(name, found, material, options, similarity) for name, found in configs.items()}
     with replacing_folder(target) as folder:
         digests: dict[str, str] = {}
-        described = [_write_config(folder, name, found, material, options, digests) for name, found in configs.items()]
-        facts = manifest_facts(options, material, described, similarity, combined_id(digests))
+        described = [
+            _write_config(folder, name, found, published[name], material, digests) for name, found in configs.items()
+        ]
+        facts = manifest_facts(options, material, described, similarity.identity, combined_id(digests))
         rows = [config_of(folder, name, EureQARow, SPLITS) for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
         history = read_history(history_path(FAMILY))
         write_pages(folder, FAMILY, facts, [one for one in rows if one.splits], made_from, history)
-        build = {"rebuild": _command(options), "seconds": round(seconds, 1), "python": platform.python_version()}
+        seconds = round(time.time() - started, 1)
+        build = {"rebuild": _command(options), "seconds": seconds, "python": platform.python_version()}
         write_json(folder / "build.json", {**build, "canary": CANARY})
         write_manifest(folder, facts)
     return target
@@ -73,43 +81,55 @@ def _command(options: "Options") -> dict[str, Any]:
     }
 
 
-def _write_config(
-    folder: Path, name: str, found: Walks, material: Material, options: "Options", digests: dict[str, str]
-) -> dict[str, Any]:
+def published_rows(
+    name: str, found: Walks, material: Material, options: "Options", similarity: Similarity
+) -> dict[str, list[EureQARow]]:
+    """Return the deepest questions of all kept chains, and the less deep ones of the first of them (Table 1).
+
+    Every row is proven to have one answer as it is made.
+    """
     kept = [trail.draft for trail in found.trails if trail.status == "kept"]
-    splits = rows_by_split(name, kept, options.recipe.shallow_chains)
+    splits: dict[str, list[EureQARow]] = {}
+    for split in expected(name):
+        chains = kept if split == SPLITS[-1] else kept[: options.recipe.shallow_chains]
+        rows = [_row(name, draft, int(split[1:]), material, options) for draft in chains]
+        splits[split] = with_similarity(rows, material.snapshot, similarity)
+    return {split: rows for split, rows in splits.items() if rows}
+
+
+def _row(name: str, draft: Draft, depth: int, material: Material, options: "Options") -> EureQARow:
+    origin = Origin(name, draft.seed.category, WRITER, GRAPHS[options.source].license)
+    return row(draft.chain, draft.words(), depth, origin, material.snapshot, options.seed)
+
+
+def _write_config(
+    folder: Path,
+    name: str,
+    found: Walks,
+    splits: Mapping[str, Sequence[EureQARow]],
+    material: Material,
+    digests: dict[str, str],
+) -> dict[str, Any]:
     for split, rows in splits.items():
         write_split(folder, name, split, EureQARow, rows, digests)
     candidates = [candidate(name, trail, material.snapshot) for trail in found.trails]
     write_split(folder, f"{name}_construction", CONSTRUCTION, ChainCandidate, candidates, digests)
-    there = {split: rows for split, rows in splits.items() if rows}
     return {
         "name": name,
-        "rows": {split: len(rows) for split, rows in there.items()},
-        "left_out": [split for split in expected(name) if split not in there],
-        "paired": paired_ids({split: [row.chain_id for row in rows] for split, rows in there.items()}, SPLITS[-1]),
+        "rows": {split: len(rows) for split, rows in splits.items()},
+        "left_out": [split for split in expected(name) if split not in splits],
+        "paired": paired_ids({split: [row.chain_id for row in rows] for split, rows in splits.items()}, SPLITS[-1]),
         "seeds": len(material.seeds),
         "walks": {"performed": found.performed, "stopped": {str(n): found.stopped[n] for n in sorted(found.stopped)}},
         "funnel": {"chain": [asdict(count) for count in funnel(trail.verdicts for trail in found.trails)]},
-        "proof": {split: proof(rows) for split, rows in there.items()},
-        "categories": dict(sorted(Counter(row.category for row in there.get(SPLITS[-1], ())).items())),
+        "proof": {split: proof(rows) for split, rows in splits.items()},
+        "categories": dict(sorted(Counter(row.category for row in splits.get(SPLITS[-1], ())).items())),
     }
 
 
 def expected(name: str) -> tuple[str, ...]:
     """Return the splits that a config has: all depths of the hard set, the deepest of the easy one."""
     return SPLITS if name == "hard" else SPLITS[-1:]
-
-
-def rows_by_split(name: str, kept: Sequence[Draft], shallow: int) -> dict[str, list[EureQARow]]:
-    """Return the deepest questions of all chains, and the less deep ones of the first `shallow` of them (Table 1)."""
-    return {
-        split: [
-            next(row for row in draft.rows if row.depth == int(split[1:]))
-            for draft in (kept if split == SPLITS[-1] else kept[:shallow])
-        ]
-        for split in expected(name)
-    }
 
 
 def candidate(name: str, trail: Trail[Draft], snapshot: Snapshot) -> ChainCandidate:
@@ -125,7 +145,7 @@ def candidate(name: str, trail: Trail[Draft], snapshot: Snapshot) -> ChainCandid
         status=trail.status,
         reason=trail.reason.code if trail.reason else "",
         layers=layers_of(draft.chain, told, snapshot),
-        questions=tuple(row.question for row in draft.rows),
+        questions=draft.questions,
         verdicts=trail.verdicts,
     )
 
@@ -161,7 +181,7 @@ def manifest_facts(
         "tools": {"similarity": similarity},
         "seed": options.seed,
         "limit": options.limit,
-        "writer": "rules",
+        "writer": WRITER,
         "prompts": {},
     }
     return {

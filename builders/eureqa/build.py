@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from builders.eureqa.assemble import Material, assemble
 from builders.eureqa.check import NameBook
 from builders.eureqa.draft import Draft
@@ -17,18 +15,14 @@ from builders.eureqa.load import load_snapshot
 from builders.eureqa.plan import Walks, walk_seeds
 from builders.eureqa.recipe import EureQARecipe, chain_steps, over_target, written_steps
 from builders.eureqa.relations import rules_for
-from builders.eureqa.rows import Origin, row
 from builders.eureqa.seeds import most_linked, seeds_from_file, spread
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Draws, Rules, WalkSettings, first_state, run_walks, walk
-from builders.eureqa.write import tell
-from builders.similarity import Similarity, open_similarity
-from builders.sources.graphs import GRAPHS
+from builders.eureqa.write import questions, tell
+from builders.similarity import open_similarity
 from builders.steps import Passed, Result, Step, each, run_steps
-from loaders.eureqa import EureQARow
 
 CONFIGS = ("hard", "easy")
-WRITER = "rules"
 
 
 @dataclass(frozen=True)
@@ -53,9 +47,8 @@ def build(options: Options, say: Callable[[str], None]) -> Path:
     """Build the artifact and return its folder; `say` hears what goes on, a line at a time."""
     started = time.time()
     material = read_material(options, say)
-    similarity = open_similarity(options.similarity)
-    configs = {name: make_config(name, material, options, similarity, say) for name in CONFIGS}
-    return assemble(options, material, configs, similarity.identity, time.time() - started)
+    configs = {name: make_config(name, material, options, say) for name in CONFIGS}
+    return assemble(options, material, configs, open_similarity(options.similarity), started)
 
 
 def read_material(options: Options, say: Callable[[str], None]) -> Material:
@@ -74,9 +67,7 @@ def read_material(options: Options, say: Callable[[str], None]) -> Material:
     return Material(snapshot, tuple(spread(seeds))[: options.limit], rules_for(snapshot), NameBook(snapshot))
 
 
-def make_config(
-    name: str, material: Material, options: Options, similarity: Similarity, say: Callable[[str], None]
-) -> Walks:
+def make_config(name: str, material: Material, options: Options, say: Callable[[str], None]) -> Walks:
     """Walk, check, write and prove the chains of one config."""
     recipe = options.recipe
     gates = chain_steps(name, recipe, material.rules, material.snapshot, material.book)
@@ -92,7 +83,7 @@ def make_config(
     steps = [
         Step("target", lambda drafts: over_target(drafts, recipe.chains(name))),
         Step("statements", each(lambda draft: _told(draft, material.snapshot))),
-        Step("questions", questions_step(name, material.snapshot, options, similarity)),
+        Step("questions", each(lambda draft: _asked(draft, material.snapshot))),
         *written_steps(material.book),
     ]
     return replace(found, trails=run_steps(found.trails, steps))
@@ -118,45 +109,6 @@ def _told(draft: Draft, snapshot: Snapshot) -> Result[Draft]:
     return Passed(replace(draft, told=tell(draft.chain, snapshot)))
 
 
-def questions_step(
-    name: str, snapshot: Snapshot, options: Options, similarity: Similarity
-) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:
-    """Make the step that writes the question at every depth, with its counts and its similarity (section 5.2)."""
-
-    def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
-        made = [_rows(draft, name, snapshot, options) for draft in drafts]
-        scored = iter(with_similarity([one for rows in made for one in rows], snapshot, similarity))
-        return [
-            Passed(replace(draft, rows=tuple(next(scored) for _ in rows)), rows[-1].question)
-            for draft, rows in zip(drafts, made, strict=True)
-        ]
-
-    return run
-
-
-def _rows(draft: Draft, name: str, snapshot: Snapshot, options: Options) -> list[EureQARow]:
-    origin = Origin(name, draft.seed.category, WRITER, GRAPHS[options.source].license)
-    depths = range(1, len(draft.chain) + 1)
-    return [row(draft.chain, draft.words(), depth, origin, snapshot, options.seed) for depth in depths]
-
-
-def with_similarity(rows: Sequence[EureQARow], snapshot: Snapshot, similarity: Similarity) -> list[EureQARow]:
-    """Fill in the mean cosine of the answer's name with the names that the question shows."""
-    names = {
-        name: i for i, name in enumerate(dict.fromkeys(n for row in rows for n in (row.answer, *shown(row, snapshot))))
-    }
-    vectors = similarity.encode(list(names))
-    return [
-        replace(row, similarity=_mean(vectors[names[row.answer]], vectors[[names[n] for n in shown(row, snapshot)]]))
-        for row in rows
-    ]
-
-
-def _mean(answer: Any, others: Any) -> float:
-    return round(float(np.mean(others @ answer)), 4)
-
-
-def shown(row: EureQARow, snapshot: Snapshot) -> list[str]:
-    """Return the names that a question shows: its facts' entities, and the one of the closing line."""
-    iris = [*(layer.fact_entity for layer in row.layers), row.closing_entity]
-    return [snapshot.labels[snapshot.entities.find(iri)] for iri in iris]
+def _asked(draft: Draft, snapshot: Snapshot) -> Result[Draft]:
+    found = questions(draft.chain, draft.words(), snapshot)
+    return Passed(replace(draft, questions=found), found[-1])

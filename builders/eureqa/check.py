@@ -108,10 +108,10 @@ def shown_by(hidden: Names, shown: Sequence[Names]) -> str:
 
 def name_left(draft: Draft, book: NameBook) -> Reason | None:
     """No question, at any depth, may hold a name of an entity that it hides (section 2.2)."""
-    for row in draft.rows:
-        for layer in draft.chain[: row.depth]:
-            if held := book[layer.entity].matcher.first(row.question):
-                return Reason("name_left", f"depth {row.depth}: {held}")
+    for depth, question in enumerate(draft.questions, 1):
+        for layer in draft.chain[:depth]:
+            if held := book[layer.entity].matcher.first(question):
+                return Reason("name_left", f"depth {depth}: {held}")
     return None
 
 

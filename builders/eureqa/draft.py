@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from builders.eureqa.seeds import Seed
 from builders.eureqa.walk import Chain
 from builders.eureqa.write import Told
-from loaders.eureqa import EureQARow
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A complete chain in the making; later steps fill later fields. `rows` holds a question for each depth."""
+    """A complete chain in the making; later steps fill later fields. `questions` has one for each depth, from 1."""
 
     seed: Seed
     walk: int
     chain: Chain[int, int]
     told: Told | None = None
-    rows: tuple[EureQARow, ...] = ()
+    questions: tuple[str, ...] = ()
 
     def words(self) -> Told:
         """Return the words, which an earlier step must have made."""

@@ -56,7 +56,7 @@ class Kinds:
         self._known: dict[int, frozenset[str]] = {}
 
     def __getitem__(self, entity: int) -> frozenset[str]:
-        """Return an entity's kinds, by its class or else by what most of its edges say; empty where nothing is known."""
+        """Return an entity's kinds, by its class or else by what most of its edges say; empty for anything."""
         if entity not in self._known:
             self._known[entity] = self._look_up(entity)
         return self._known[entity]

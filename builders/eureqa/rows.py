@@ -83,17 +83,16 @@ def row(chain: Chain[int, int], told: Told, depth: int, origin: Origin, snapshot
     if (found := n_answers(part, snapshot.graph)) != 1:
         raise ValueError(f"{snapshot.entities[chain[0].entity]} at depth {depth} has {found} answers")
     name, label = chain_id(origin.config, chain, snapshot), snapshot.labels[chain[0].entity]
-    closing = closing_line(told, depth, snapshot.labels[last])
     return EureQARow(
         id=f"{name}-d{depth}",
         chain_id=name,
-        question=question_text(told, depth, closing),
+        question=question_text(told, depth, snapshot.labels[last]),
         answer=plain_label(label),
         answer_aliases=_aliases(chain[0].entity, snapshot),
         depth=depth,
         category=origin.category,
         layers=layers_of(part, told, snapshot),
-        closing=closing,
+        closing=closing_line(told, depth, snapshot.labels[last]),
         closing_entity=snapshot.entities[last],
         candidates=tuple(candidates(part, told, name, snapshot, seed)),
         n_answers_without_closing=n_answers_without_closing(part, snapshot.graph, snapshot.classes),

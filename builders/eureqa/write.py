@@ -88,9 +88,16 @@ def closing_line(told: Told, depth: int, label: str) -> str:
     return sentence(f"{told.placeholders[depth]} is {in_sentence(label)}")
 
 
-def question_text(told: Told, depth: int, closing: str) -> str:
+def question_text(told: Told, depth: int, label: str) -> str:
     """Return the question at a depth: what is asked, the statements of layers 1 to `depth`, and the closing line."""
-    return " ".join([told.question, *_pairs(told.relations[:depth], told.facts[:depth]), closing])
+    statements = _pairs(told.relations[:depth], told.facts[:depth])
+    return " ".join([told.question, *statements, closing_line(told, depth, label)])
+
+
+def questions(chain: Chain[int, int], told: Told, snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the question at every depth, from 1."""
+    ends = (snapshot.labels[layer.edge.other] for layer in chain)
+    return tuple(question_text(told, depth, label) for depth, label in enumerate(ends, 1))
 
 
 def _pairs(relations: Sequence[str], facts: Sequence[str]) -> list[str]:
