@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cards.croissant_context import CONTEXT
 from cards.header import Config
 from cards.history import History
 from cards.prose import Prose
@@ -19,25 +20,6 @@ CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/crois
 DATA_TYPES: Mapping[type, str] = {str: "sc:Text", bool: "sc:Boolean", int: "sc:Integer", float: "sc:Float"}
 PARQUET = "application/x-parquet"
 CREATOR = "The DecoyQA developers"
-
-_CR_WORDS = """annotation arrayShape citeAs column containedIn equivalentProperty excludes extract field fileProperty
-fileObject fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path readLines recordSet
-references regex repeated replace samplingRate sdVersion separator source subField transform unArchive value"""
-CONTEXT: Mapping[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "sc": "https://schema.org/",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "dct": "http://purl.org/dc/terms/",
-    "conformsTo": "dct:conformsTo",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "description": {"@container": "@language"},
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "name": {"@container": "@language"},
-    **{word: f"cr:{word}" for word in _CR_WORDS.split()},
-}
 
 
 def croissant(

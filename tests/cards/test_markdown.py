@@ -5,7 +5,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -39,6 +39,7 @@ def test_markup_is_shown_as_it_is_written(text: str) -> None:
     assert shown(escape(text)) == text
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.text())
 def test_any_text_is_shown_on_one_line_without_what_cannot_be_seen(text: str) -> None:
     kept = "".join(" " if unicodedata.category(one) in ("Cc", "Zl", "Zp") else one for one in text)
