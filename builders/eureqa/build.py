@@ -43,10 +43,10 @@ class Options:
     recipe: EureQARecipe = field(default_factory=EureQARecipe)
 
 
-def build(options: Options, say: Callable[[str], None]) -> Path:
-    """Build the artifact and return its folder; `say` hears what goes on, a line at a time."""
+def build(options: Options, say: Callable[[str], None], material: Material | None = None) -> Path:
+    """Build the artifact and return its folder; `say` hears what goes on, `material` is what `read_material` gave."""
     started = time.time()
-    material = read_material(options, say)
+    material = material or read_material(options, say)
     configs = {name: make_config(name, material, options, say) for name in CONFIGS}
     return assemble(options, material, configs, open_similarity(options.similarity), started)
 

@@ -6,15 +6,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from builders.genadv.assemble import assemble
+from builders.genadv.assemble import FAMILY, assemble
 from builders.genadv.engines import Engines, Open, open_voices
 from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
 from builders.sources.retrieve import DEPTH, Search, Start
+from builders.targets import target_folder
 from eval.models.engine import open_engine
-from loaders.errors import DecoyQAError
 from loaders.records import Provenance, Question
 
 
@@ -56,27 +56,6 @@ class Reporter(Protocol):
         ...
 
 
-def target_folder(options: Options) -> Path:
-    """Return `<out>/genadv/<version>`; raises DecoyQAError where a real version stands there, or no folder can."""
-    folder = options.out / "genadv" / options.version
-    for place in (folder, options.home):
-        _check_place(place)
-    if folder.exists() and not is_development(options.version):
-        raise DecoyQAError(f"{folder} exists; a released version is never overwritten, give another --version")
-    return folder
-
-
-def _check_place(folder: Path) -> None:
-    first = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
-    if first is not None and not first.is_dir():
-        raise DecoyQAError(f"{folder} cannot be made: {first} is no folder")
-
-
-def is_development(version: str) -> bool:
-    """Whether a version may be overwritten: only `X.Y.Z.devN` may."""
-    return ".dev" in version
-
-
 def find_material(options: Options, start: Start) -> Material:
     """Read all input and, where passages are given, retrieve; raises InputError at the first bad row."""
     search = Search(options.passages, options.home / "retrieval", options.depth, start) if options.passages else None
@@ -86,7 +65,7 @@ def find_material(options: Options, start: Start) -> Material:
 def build(options: Options, report: Reporter, material: Material | None = None, opener: Open = open_engine) -> Path:
     """Build the artifact and return its folder; `material` is what `find_material` returned, where it was called."""
     started = time.time()
-    target = target_folder(options)
+    target = target_folder(options.out, FAMILY, options.version, options.home)
     material = material or find_material(options, report.start)
     with open_voices(options.engines, options.store, options.seed, report.asked, opener) as voices:
         tools = open_tools(

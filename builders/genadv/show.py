@@ -1,6 +1,5 @@
 """What `decoyqa build genadv` takes from the command line and shows on the terminal."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
@@ -11,20 +10,20 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from builders.genadv.build import Options, is_development, target_folder
+from builders.console import print_plainly, wide_console
+from builders.genadv.assemble import FAMILY
+from builders.genadv.build import Options
 from builders.genadv.engines import Engines
 from builders.genadv.estimate import forecasts
 from builders.genadv.material import Input
 from builders.genadv.seeds import recall, seeds
 from builders.sources.hub import fetch
 from builders.sources.openqa import SOURCES, check_config
+from builders.targets import check_version, is_development, target_folder
 from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
 from loaders.records import Provenance, Question
-
-WIDTH = 120
-VERSION = re.compile(r"\d+\.\d+\.\d+(\.dev\d+)?", re.ASCII)
 
 
 def options(
@@ -41,14 +40,13 @@ def options(
     engines = Engines(**{field.name: rest.pop(field.name) for field in fields(Engines)})
     if engines.checker_gates and not engines.checker:
         raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
-    if not VERSION.fullmatch(rest["version"]):
-        raise DecoyQAError(f"--version {rest['version']}: expected X.Y.Z or X.Y.Z.devN")
+    check_version(rest["version"])
     if runs and not rest["passages"]:
         raise DecoyQAError("--run names passages by their ids; give the file that holds them with --passages")
     if not (paths or rest["passages"]):
         raise DecoyQAError("what the Hub has of a source are questions without documents: give --passages, or --input")
     found = Options(inputs=(), home=home, engines=engines, sentence_similarity=similarity, **rest)
-    target_folder(found)
+    _target(found)
     return replace(found, inputs=pair_inputs(sources, paths, runs, home))
 
 
@@ -85,10 +83,10 @@ def print_inputs(options: Options, inputs: Sequence[tuple[list[Question], Proven
             f"[bold]{origin.config}[/]: {origin.rows:,} questions, {with_documents:,} with documents, {origin.license}"
         )
         for line in retrieval_lines(questions[: options.limit], origin, options):
-            _print_plainly(console, f"  {line}")
+            print_plainly(console, f"  {line}")
     checked = f", checker {options.engines.checker}" if options.engines.checker else ""
     who = f"writer {options.engines.writer}{checked}"
-    _print_plainly(console, f"to build: {target_folder(options)}, seed {options.seed}, {who}")
+    print_plainly(console, f"to build: {_target(options)}, seed {options.seed}, {who}")
 
 
 def retrieval_lines(questions: Sequence[Question], origin: Provenance, options: Options) -> Iterator[str]:
@@ -109,12 +107,11 @@ def print_forecasts(options: Options, inputs: Sequence[tuple[list[Question], Pro
     if found := forecasts(
         *(options.engines, inputs, options.recipe), seed=options.seed, limit=options.limit, store=options.store
     ):
-        _print_plainly(Console(), render(found))
+        print_plainly(Console(), render(found))
 
 
-def _print_plainly(console: Console, line: str) -> None:
-    """Print one line as it stands: a path may hold square brackets, and is not broken at the terminal's width."""
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+def _target(options: Options) -> Path:
+    return target_folder(options.out, FAMILY, options.version, options.home)
 
 
 def print_artifact(folder: Path, console: Console | None = None) -> None:
@@ -131,7 +128,7 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
     if pending := sum(config["pending"] for config in manifest["configs"]):
         console.print(pending_line(pending, manifest["version"]), highlight=False)
     console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
-    _print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
+    print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
 
 
 def pending_line(pending: int, version: str) -> str:
@@ -146,12 +143,6 @@ def opinion_lines(config: dict[str, Any]) -> Iterator[str]:
         for question, said in questions.items():
             counts = ", ".join(f"{answer} {n:,}" for answer, n in said.items())
             yield f"config {config['name']}, {condition}, {question}: {counts}"
-
-
-def wide_console() -> Console:
-    """Return a console that does not cut tables to 80 columns where the output is no terminal."""
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDTH)
 
 
 def sizes_table(manifest: dict[str, Any]) -> Table:

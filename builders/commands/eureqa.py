@@ -1,0 +1,42 @@
+"""`decoyqa build eureqa`."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from builders.commands.home import home
+
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option(
+    "--source", default="dbpedia", show_default=True, help="dbpedia or sample: names the licence."
+)
+@click.option(
+    "--input", "inputs", multiple=True, required=True, type=FILE, help="A dump: .nt or .ttl, plain or packed."
+)
+@click.option("--types", multiple=True, type=FILE, help="Classes of entities, and the table of classes above classes.")
+@click.option("--seeds", type=FILE, help="Where walks start: NAME [TAB category] lines; the most linked by default.")
+@click.option("--strict", is_flag=True, help="Hard chains of which every layer needs the next one.")
+@click.option("--properties", "with_properties", is_flag=True, help="Walk the raw dbp: relations too.")
+@click.option(
+    "--hard", "hard_chains", type=click.IntRange(0), help="Hard chains wanted; the paper's number else."
+)
+@click.option("--easy", "easy_chains", type=click.IntRange(0), help="Easy chains wanted.")
+@click.option("--shallow", "shallow_chains", type=click.IntRange(0), help="Hard chains told at depths 1 to 4 too.")
+@click.option("--seed", default=0, show_default=True, type=int)
+@click.option("--limit", type=click.IntRange(1), help="Only the first N seeds, categories taking turns.")
+@click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
+@click.option("--out", default="dist", show_default=True, type=FILE)
+@click.option("--similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")
+@click.option("--dry-run", is_flag=True, help="Read and check all input, say what would be built; write no artifact.")
+def eureqa(**given: Any) -> None:
+    """Chains walked through a knowledge graph, told layer by layer without names.
+
+    The first run makes an index of all inputs, named after their checksums; later ones open it.
+    """
+    from builders.eureqa import show
+
+    show.run(home(), given)
