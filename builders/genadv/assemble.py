@@ -6,14 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from builders.assembly import config_of, paired_ids, write_split
 from builders.genadv.part import CONSTRUCTION, Part, Settings
 from builders.sources.catalogue import SOURCES
-from cards.header import Config, Split
 from cards.history import history_path, read_history
 from cards.pages import write_pages
-from loaders.artifact import replacing_folder, shard_paths, write_rows
+from loaders.artifact import replacing_folder
 from loaders.genadv import CANARY, SPLITS, Candidate, GenADVRow
-from loaders.manifest import combined_id, json_hash, rows_digest, write_json, write_manifest
+from loaders.manifest import combined_id, json_hash, write_json, write_manifest
 
 FAMILY = "genadv"
 
@@ -25,8 +25,11 @@ def assemble(target: Path, version: str, settings: Settings, parts: Sequence[Par
         digests: dict[str, str] = {}
         described = [_write_config(folder, part, digests) for part in ordered]
         facts = manifest_facts(version, settings, described, combined_id(digests))
-        rows = [_config(folder, c["name"], GenADVRow) for c in described]
-        made_from = [_config(folder, f"{c['name']}_construction", Candidate) for c in described]
+        names = [config["name"] for config in described]
+        rows = [config_of(folder, name, GenADVRow, SPLITS) for name in names]
+        made_from = [
+            config_of(folder, f"{name}_construction", Candidate, (CONSTRUCTION,), ("id", "condition")) for name in names
+        ]
         readable = [config for config in rows if config.splits]
         write_pages(folder, FAMILY, facts, readable, made_from, read_history(history_path(FAMILY)))
         write_json(folder / "build.json", {**build, "python": platform.python_version(), "canary": CANARY})
@@ -39,13 +42,10 @@ def _write_config(folder: Path, part: Part, digests: dict[str, str]) -> dict[str
     ids: dict[str, list[str]] = {}
     for split in SPLITS:
         rows = part.rows(split)
+        write_split(folder, name, split, GenADVRow, rows, digests)
         if rows:
-            write_rows(folder, name, split, GenADVRow, rows)
             ids[split] = [row.id for row in rows]
-            digests[f"{name}/{split}"] = rows_digest(rows)
-    candidates = part.candidates()
-    write_rows(folder, f"{name}_construction", CONSTRUCTION, Candidate, candidates)
-    digests[f"{name}_construction/{CONSTRUCTION}"] = rows_digest(candidates)
+    write_split(folder, f"{name}_construction", CONSTRUCTION, Candidate, part.candidates(), digests)
     facts = {key: value for key, value in part.facts.items() if key != "origin"}
     return {
         "name": name,
@@ -53,31 +53,8 @@ def _write_config(folder: Path, part: Part, digests: dict[str, str]) -> dict[str
         **facts,
         "rows": {split: len(found) for split, found in ids.items()},
         "left_out": [split for split in SPLITS if split not in ids],
-        "paired": paired_ids(ids),
+        "paired": paired_ids(ids, "retrieved"),
     }
-
-
-def paired_ids(ids: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Return how many ids each split shares with `retrieved`, and the ids that all splits of the config hold."""
-    shared = set.intersection(*(set(found) for found in ids.values())) if ids else set()
-    everywhere = [id for id in ids.get("retrieved", []) if id in shared]
-    return {
-        "with_retrieved": {split: len(found) for split, found in ids.items() if split != "retrieved"},
-        "all": everywhere,
-    }
-
-
-def _config(folder: Path, name: str, record: type) -> Config:
-    splits, key = (SPLITS, ("id",)) if record is GenADVRow else ((CONSTRUCTION,), ("id", "condition"))
-    found = [(split, shard_paths(folder, name, split)) for split in splits]
-    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths), key)
-
-
-def _split(name: str, paths: Sequence[Path]) -> Split:
-    import pyarrow.parquet as pq
-
-    rows = sum(pq.read_metadata(path).num_rows for path in paths)
-    return Split(name, rows, sum(path.stat().st_size for path in paths))
 
 
 def manifest_facts(

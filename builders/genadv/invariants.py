@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from builders.genadv.assemble import paired_ids
+from builders.assembly import paired_ids
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.seeds import document_text
 from builders.steps import funnel
@@ -105,7 +105,7 @@ def _count_problems(
                 yield f"{condition}: the kept candidates are not the rows"
             if [asdict(count) for count in funnel(found.verdicts for found in tried)] != steps:
                 yield f"{condition}: the funnel is not that of the candidates"
-    if config["paired"] != paired_ids(ids):
+    if config["paired"] != paired_ids(ids, "retrieved"):
         yield "the paired ids are not those of the rows"
     answerable = sum(row.answerable for row in retrieved) / len(retrieved) if retrieved else 1.0
     if config["unanswerable_share"] != 1 - answerable:
