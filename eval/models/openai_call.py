@@ -11,7 +11,7 @@ from eval.models.openai_body import body, estimated_tokens, refused_parameter
 from eval.models.openai_endpoint import Endpoint
 from eval.models.openai_limits import Limits, Ticket
 from eval.models.openai_reply import GarbageError, read_reply, same_model
-from eval.models.openai_retry import Trouble, backoff, headers_of, trouble_of
+from eval.models.openai_retry import FIRST_TRIES, Trouble, backoff, headers_of, trouble_of
 from eval.models.openai_transport import open_client
 
 
@@ -28,6 +28,7 @@ class Caller:
         self._client = open_client(endpoint)
         self._limits = Limits(options.concurrency)
         self._speaker = ""  # what the endpoint calls the model
+        self._reached = False  # anything came back, ever
 
     async def ask(self, request: Request) -> Reply | Failure:
         """Return the reply, or why there is none; raises what is no trouble with an endpoint but a defect."""
@@ -48,6 +49,7 @@ class Caller:
                 return self.shut
             async with asyncio.timeout(self._timeout):
                 answer = await self._post(request)
+            self._reached = True
             self._limits.learn(ticket, answer.headers)
             reply = self._checked(read_reply(request.key, answer.content))
             self._limits.widen()
@@ -86,7 +88,9 @@ class Caller:
     def _explain(self, error: Exception, ticket: Ticket, attempt: int) -> Trouble:
         """Return what went wrong, and tell the limits."""
         trouble = trouble_of(error)
-        trouble = replace(trouble, error=self._endpoint.hide(trouble.error))
+        self._reached = self._reached or trouble.status > 0
+        tries = trouble.tries if self._reached else min(trouble.tries, FIRST_TRIES)
+        trouble = replace(trouble, error=self._endpoint.hide(trouble.error), tries=tries)
         self._limits.learn(ticket, headers_of(error))
         if trouble.busy:
             self._limits.pause(ticket, backoff(trouble, attempt))

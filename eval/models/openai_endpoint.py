@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, quote_plus, unquote, urlsplit
+from urllib.request import getproxies
 
 from loaders.errors import DecoyQAError
 
@@ -69,18 +70,19 @@ def find_endpoint(base_url: str) -> Endpoint:
     address = _split(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
     userinfo, _, host = address.netloc.rpartition("@")
     key = os.environ.get("OPENAI_API_KEY", "").strip()
-    if not key and not userinfo and host.partition(":")[0] == "api.openai.com":
+    if not key and not userinfo and address.hostname == "api.openai.com":
         raise DecoyQAError("OPENAI_API_KEY is not set; set it, or name another endpoint with OPENAI_BASE_URL")
     if not re.fullmatch(r"[!-~]*", key):
         raise DecoyQAError("OPENAI_API_KEY holds characters that no key has")
-    login = b64encode(unquote(userinfo).encode()).decode()
     query = dict(parse_qsl(address.query))
-    secrets = _forms((key, userinfo, userinfo.partition(":")[2], login, *query.values(), *_custom_headers()))
+    logins = (userinfo, *(urlsplit(proxy).netloc.rpartition("@")[0] for proxy in getproxies().values()))
+    of_logins = (form for login in logins for form in (login, login.partition(":")[2], _basic(login)))
+    secrets = _forms((key, *of_logins, *query.values(), *_custom_headers()))
     return Endpoint(
         url=address._replace(netloc=host, query="", fragment="").geturl(),
         host=host,
         key=key or NO_KEY,
-        headers={"Authorization": f"Basic {login}"} if userinfo else {},
+        headers={"Authorization": f"Basic {_basic(userinfo)}"} if userinfo else {},
         query=query,
         secrets=tuple(sorted(secrets, key=len, reverse=True)),  # the longest first: one may lie in another
     )
@@ -98,6 +100,10 @@ def _split(url: str) -> SplitResult:
     return address
 
 
+def _basic(login: str) -> str:
+    return b64encode(unquote(login).encode()).decode()
+
+
 def _custom_headers() -> Iterator[str]:
     """Yield the values of the headers that the package openai takes from the environment."""
     for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines():
@@ -108,4 +114,5 @@ def _custom_headers() -> Iterator[str]:
 
 def _forms(secrets: Iterable[str]) -> set[str]:
     """Return each secret as it is and as it stands in a URL; very short ones are everywhere and hide nothing."""
-    return {form for secret in secrets for form in (secret, quote(secret, safe=""), unquote(secret)) if len(form) > 3}
+    ways = (str, unquote, quote_plus, lambda secret: quote(secret, safe=""))
+    return {form for secret in secrets for way in ways if len(form := way(secret)) > 3}

@@ -104,7 +104,7 @@ class Limits:
         """Too many calls came: none leaves for a while, then half as many; calls refused together count once."""
         now = monotonic()
         self._paused_until = max(self._paused_until, now + seconds)
-        if ticket.at >= self._cut_at:
+        if ticket.at > self._cut_at:
             self._window, self._growth = max(1.0, min(self._window, self._flying) / 2), REGROWTH
             self._cut_at = now
 

@@ -11,6 +11,7 @@ from random import random
 from eval.models.openai_reply import FilteredError, GarbageError
 
 TRIES = 8  # of a call that the endpoint put off or that never reached it
+FIRST_TRIES = 3  # of a call to an address where nothing ever answered: it may be the wrong one
 PAID_TRIES = 3  # of a call that may have been paid for: time-outs, and answers that are none
 FIRST_WAIT, LONGEST_BACKOFF = 0.5, 60.0  # seconds
 LONGEST_WAIT = 300.0  # seconds; an endpoint that asks for more (a day's limit is used up) gets its failure at once
@@ -42,8 +43,7 @@ def trouble_of(error: Exception) -> Trouble:
         case APIStatusError():
             return _refusal(error.status_code, _message(error.body) or error.message, error.code, headers_of(error))
         case APIConnectionError():
-            cause = error.__cause__ or error
-            return Trouble(f"{type(cause).__name__}: {cause}".rstrip(": "), TRIES)
+            return Trouble(str(error.__cause__ or error), TRIES)
         case TimeoutError():
             return Trouble("time-out", PAID_TRIES)
         case GarbageError():
@@ -80,7 +80,7 @@ def _refusal(status: int, message: str, code: str | None, headers: Mapping[str, 
 
 def backoff(trouble: Trouble, attempt: int) -> float:
     """Return the seconds before the next try: what the endpoint asks for, else doubled each time; never in step."""
-    if trouble.wait is not None:
+    if trouble.wait:
         return trouble.wait + random() * min(1.0, 0.1 * trouble.wait)
     return float(min(LONGEST_BACKOFF, FIRST_WAIT * 2 ** (attempt - 1))) * (0.5 + random() / 2)
 
