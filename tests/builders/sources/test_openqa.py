@@ -78,6 +78,7 @@ def test_raw_answers_survive_json_and_python_lists(answers: list[str]) -> None:
 def test_trivias_answer_object_leads_with_a_value_that_is_no_alias() -> None:
     assert read_answers("Answer", {"Value": "b", "Aliases": ["a", "b"]}) == ("a", "b")
     assert read_answers("Answer", {"Value": "c", "Aliases": ["a"]}) == ("c", "a")
+    assert read_answers("answer", {"value": "c", "aliases": ["a"], "type": "FreeForm"}) == ("c", "a")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@ import json
 from itertools import islice
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -85,6 +87,23 @@ def test_bad_rows_name_row_and_expectation(tmp_path: Path, text: str, row: int |
     assert caught.value.row == row
     assert expected in caught.value.expected
     assert "\n" not in str(caught.value)
+
+
+def test_parquet_gives_lists_objects_and_row_numbers(tmp_path: Path) -> None:
+    rows = [{"question": f"q{n}", "answers": ["a"] * n, "more": {"n": n, "text": None}} for n in range(2500)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "rows", row_group_size=700)
+    assert list(read_rows(tmp_path / "rows", HEADER)) == [Row(n, row) for n, row in enumerate(rows, 1)]
+
+
+def test_damaged_or_empty_parquet(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"question": ["q"] * 5000}), tmp_path / "rows")
+    whole = (tmp_path / "rows").read_bytes()
+    (tmp_path / "rows").write_bytes(whole[:-20])
+    with pytest.raises(InputError, match="row 1: expected whole, readable Parquet"):
+        list(read_rows(tmp_path / "rows", HEADER))
+    pq.write_table(pa.table({"question": pa.array([], pa.string())}), tmp_path / "rows")
+    with pytest.raises(InputError, match="expected at least one row, found none"):
+        list(read_rows(tmp_path / "rows", HEADER))
 
 
 @given(st.lists(st.dictionaries(st.text(), st.text() | st.none() | st.integers()), min_size=1))
