@@ -20,10 +20,12 @@ def write_split(
         digests[f"{config}/{split}"] = rows_digest(rows)
 
 
-def config_of(folder: Path, name: str, record: type, splits: Sequence[str], key: tuple[str, ...] = ("id",)) -> Config:
+def config_of(
+    folder: Path, name: str, record: type, splits: Sequence[str], key: tuple[str, ...] = ("id",), pair: str = "id"
+) -> Config:
     """Return a config of a folder with those of its splits that are there."""
     found = [(split, shard_paths(folder, name, split)) for split in splits]
-    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths), key)
+    return Config(name, record, tuple(_split(split, paths) for split, paths in found if paths), key, pair)
 
 
 def _split(name: str, paths: Sequence[Path]) -> Split:

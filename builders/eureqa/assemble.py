@@ -59,7 +59,7 @@ def assemble(
             _write_config(folder, name, found, published[name], material, digests) for name, found in configs.items()
         ]
         facts = manifest_facts(options, material, described, similarity.identity, combined_id(digests))
-        rows = [config_of(folder, name, EureQARow, SPLITS) for name in configs]
+        rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
         history = read_history(history_path(FAMILY))
         write_pages(folder, FAMILY, facts, [one for one in rows if one.splits], made_from, history)
