@@ -1,27 +1,20 @@
 """The one way to ask: an engine with the store that keeps its replies, the ledger that counts them, a progress line."""
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
 from eval.models.engine import Engine, Failure, Reply, Request
+from eval.models.health import Health
 from eval.models.ledger import BudgetReachedError, Ledger
 from eval.models.store import RequestStore, Told, untold
 from loaders.errors import DecoyQAError
 
-# Half of the last calls failed, once there are enough to tell: the server or the key is at fault, not the questions.
-FAILED_SHARE = 0.5
-ENOUGH_CALLS = 20
-LAST_CALLS = 100
 # Seconds after which replies that another process stored are looked for, so that they are not asked here.
 REFRESH = 30.0
-
-
-class TooManyFailuresError(DecoyQAError):
-    """So many calls failed that asking on would only cost time; what was answered is stored."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +38,7 @@ class Asker:
         self._engine, self._store = engine, store
         self._ledger = ledger or Ledger()
         self._progress = progress or untold
-        self._health = _Health(engine.identity)
+        self._health = Health(engine.identity)
         self._new: dict[str, Reply] = {}  # as they stand in the store, so that they need not be read back
         self.identity = engine.identity
         self._ledger.require_price(self.identity)
@@ -134,29 +127,3 @@ def _writing(store: RequestStore) -> Iterator[None]:
             f"a reply could not be stored ({error}): make room in {store.folder} and run the same command again; what "
             "was stored before is safe"
         ) from error
-
-
-class _Health:
-    """Whether too many of the last calls failed, over everything that an asker asks."""
-
-    def __init__(self, engine: str) -> None:
-        self._engine = engine
-        self._errors: deque[str | None] = deque(maxlen=LAST_CALLS)
-        self.failing = False
-
-    def hear(self, answer: Reply | Failure) -> None:
-        """Count a finished call."""
-        self._errors.append(answer.error if isinstance(answer, Failure) else None)
-        finished = len(self._errors)
-        failed = finished - self._errors.count(None)
-        self.failing = self.failing or (finished >= ENOUGH_CALLS and failed >= FAILED_SHARE * finished)
-
-    def check(self) -> None:
-        """Raise TooManyFailuresError with the commonest error."""
-        if not self.failing:
-            return
-        errors = Counter(error for error in self._errors if error is not None)
-        calls = f"{errors.total()} of the last {len(self._errors)} calls"
-        which = "every call" if errors.total() == len(self._errors) else calls
-        why = errors.most_common(1)[0][0]
-        raise TooManyFailuresError(f"{which} to {self._engine} failed: {why} (stopped; what was answered is stored)")

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.models.segments import UNFINISHED, key_of, read_lines, sync_folder, write_segment
+from eval.models.segments import UNFINISHED, read_lines, sync_folder, write_segment
 from eval.models.store import RequestStore, Told, untold
+from eval.models.store_line import key_of
 from loaders.errors import DecoyQAError
 
 HOUR = 3600.0  # seconds
@@ -38,7 +39,7 @@ def compact(folder: Path, hours: float, dry_run: bool = False, told: Told = unto
     `told` hears (lines written, all). Raises DecoyQAError where no new segment can be written; nothing goes then.
     """
     store, now = RequestStore(folder), time.time()
-    old = [path for path in store.segments() if now - path.stat().st_mtime >= hours * HOUR]
+    old = [path for path in store.index.segments() if now - path.stat().st_mtime >= hours * HOUR]
     counts = Counter(verdict for verdict, *_ in _judged(store, old))
     if len(old) == 1 and counts.keys() <= {KEPT}:
         old = []
@@ -47,7 +48,7 @@ def compact(folder: Path, hours: float, dry_run: bool = False, told: Told = unto
         for path in folder.glob(f"*{UNFINISHED}"):  # of a compaction that was killed
             if now - path.stat().st_mtime >= hours * HOUR:
                 path.unlink(missing_ok=True)
-    young = len(store.segments()) - len(old)
+    young = len(store.index.segments()) - len(old)
     return Compaction(tuple(old), counts[KEPT], counts[DUPLICATE], counts[TORN], young)
 
 
@@ -59,7 +60,7 @@ def _judged(store: RequestStore, old: Sequence[Path]) -> Iterator[tuple[str, Pat
             verdict = KEPT
             if (key := key_of(line)) is None:
                 verdict = TORN if line.strip() else BLANK
-            elif (standing := store.place(key)) and standing != (path, start) and standing[0] in going:
+            elif (standing := store.index.place(key)) and standing != (path, start) and standing[0] in going:
                 verdict = DUPLICATE
             yield verdict, path, start + len(line), line
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from eval.models.segments import Entry, decode, encode, key_of, read_lines, write_segment
+from eval.models.segments import read_lines, write_segment
 from eval.models.store import RequestStore, Told, untold
+from eval.models.store_line import Entry, decode, encode, key_of
 from loaders.errors import DecoyQAError, InputError
 
 LINES, PARQUET = ".jsonl", ".parquet"
@@ -60,8 +61,8 @@ def _check_suffix(path: Path) -> None:
 
 
 def _entries(store: RequestStore, told: Told) -> Iterator[Entry]:
-    for done, key in enumerate(store.sorted_keys(), 1):
-        if entry := store.entry(key):
+    for done, key in enumerate(store.index, 1):
+        if entry := store.index.entry(key):
             yield entry
             told(done, len(store))
 

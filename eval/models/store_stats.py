@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.models.prices import Prices
-from eval.models.segments import decode, key_of, read_lines
+from eval.models.segments import read_lines
 from eval.models.store import RequestStore, Told, untold
+from eval.models.store_line import decode, key_of
 
 
 @dataclass
@@ -39,20 +40,20 @@ def store_stats(folder: Path, prices: Prices, told: Told = untold) -> StoreStats
     """Read every segment of a store and count; a reply that was stored twice counts once. `told` hears (done, all)."""
     store, uses = RequestStore(folder), dict[str, Use]()
     lines = duplicates = torn = size = 0
-    for path in store.segments():
+    for path in store.index.segments():
         for start, line in read_lines(path):
             key, size = key_of(line), size + len(line)
             if key is None:
                 torn += bool(line.strip())
                 continue
             lines += 1
-            if store.place(key) == (path, start):
+            if store.index.place(key) == (path, start):
                 _count(line, uses, prices)
                 told(lines - duplicates, len(store))
             else:
                 duplicates += 1
     ordered = tuple(uses[engine] for engine in sorted(uses))
-    return StoreStats(len(store.segments()), size, lines - duplicates, duplicates, torn, ordered)
+    return StoreStats(len(store.index.segments()), size, lines - duplicates, duplicates, torn, ordered)
 
 
 def _count(line: bytes, uses: dict[str, Use], prices: Prices) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from eval.models import asker
-from eval.models.asker import ENOUGH_CALLS, LAST_CALLS, Answers, Asker, TooManyFailuresError
+from eval.models.asker import Answers, Asker
 from eval.models.engine import Failure, Message, Reply, Request
+from eval.models.health import ENOUGH_CALLS, LAST_CALLS, TooManyFailuresError
 from eval.models.ledger import BudgetReachedError, Ledger, prompt_bound
 from eval.models.prices import Prices
 from eval.models.store import RequestStore
@@ -234,7 +235,7 @@ def test_what_is_in_flight_when_it_stops_is_stored(tmp_path):
     with pytest.raises(TooManyFailuresError):
         asked(engine, tmp_path, wanted)
     answered = [key for key in engine.asked if key in {one.key for one in wanted if one.seed == 0}]
-    assert RequestStore(tmp_path).sorted_keys() == sorted(answered)
+    assert [key.hex() for key in RequestStore(tmp_path).index] == sorted(answered)
 
 
 def test_a_full_disk_is_one_line_and_keeps_what_was_stored(tmp_path):

@@ -179,25 +179,25 @@ def test_a_refresh_reads_what_others_appended_and_waits_for_the_end_of_a_line(tm
 
 
 def test_more_segments_than_files_that_may_be_open(tmp_path, monkeypatch):
-    monkeypatch.setattr("eval.models.store.OPEN_FILES", 3)
+    monkeypatch.setattr("eval.models.store_index.OPEN_FILES", 3)
     for number in range(8):
         with RequestStore(tmp_path) as store:
             store.put(request(number), reply(request(number), str(number)))
     store = RequestStore(tmp_path)
     for _ in range(2):
         assert [store.get(request(number).key).text for number in range(8)] == list("01234567")
-    assert len(store._files) <= 3
+    assert len(store.index._files) <= 3
 
 
 def test_a_folder_that_never_keeps_still_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("eval.models.store.PAUSE", 0)
+    monkeypatch.setattr("eval.models.store_index.PAUSE", 0)
     store = RequestStore(tmp_path)
     store.put(request(1), reply(request(1)))
 
     def gone(path: Path, start: int = 0) -> None:
         raise FileNotFoundError(path)
 
-    monkeypatch.setattr("eval.models.store.read_lines", gone)
+    monkeypatch.setattr("eval.models.store_index.read_lines", gone)
     with pytest.raises(DecoyQAError, match="its segments vanish while they are read"):
         RequestStore(tmp_path)
 
