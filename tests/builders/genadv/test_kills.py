@@ -87,6 +87,7 @@ def test_killed_at_random_points_a_build_asks_nothing_that_was_stored(
     tools: Tools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("builders.genadv.build.open_tools", lambda *_: tools)
+    monkeypatch.setattr("cards.pages.draw_figures", lambda *_: None)  # drawing takes longer than building
     script = slow_script(tmp_path)
 
     def run(home: Path) -> None:

@@ -106,6 +106,7 @@ def make_build(make: SimpleNamespace, tools: Tools) -> Iterator[Make]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builders.genadv.build.open_tools", lambda *_: tools)
+        patch.setattr("cards.pages.draw_figures", lambda *_: None)  # drawing takes longer than building
         yield run
 
 
@@ -248,3 +249,49 @@ def test_a_model_that_only_refuses_leaves_the_splits_out(make_build: Make, tmp_p
     assert found.config["left_out"] == ["adversarial", "conflict"]
     assert found.config["funnel"]["adversarial"][0]["rejected"] == {"refusal": 8}
     assert {"retrieved", "random", "topk"} == set(found.config["rows"])
+
+
+def with_opinions(prompt: str) -> str | None:
+    """Write by the script; as a checker find that Vltava gives the answer away and that nothing contradicts it."""
+    if "Judge a passage" in prompt:
+        infers = "work it out?" in prompt and "Vltava" in prompt
+        return json.dumps({"quote": "", "verdict": "yes" if infers else "no"})
+    return says()(prompt)
+
+
+def test_a_checker_records_and_rejects_nothing_until_it_may(
+    make_build: Make, undisturbed: Built, tmp_path: Path
+) -> None:
+    found = make_build(tmp_path, with_opinions, Engines("toy:writer", "toy:checker"))
+    assert problems(found.folder) == []
+    for split in ("adversarial", "conflict", "random", "topk"):
+        assert found.rows(split) == undisturbed.rows(split)
+    said = {name: {"no": 6} for name in ("checker_infers_answer", "checker_contradicts_answer")}
+    assert found.config["opinions"]["adversarial"] == said | {"checker_infers_answer": {"no": 5, "yes": 1}}
+    assert found.config["models"] == {"checker": ["toy-1"], "writer": ["toy-1"]}
+    assert len(found.manifest["prompts"]) == 5
+    assert (found.manifest["checker_gates"], found.manifest["checker_sampling"]["temperature"]) == (False, 0.0)
+    assert rebuild_problems(found.folder, tmp_path / "home") == []
+    recorded = found.manifest["recipe_sha256"]
+
+    gated = make_build(tmp_path, with_opinions, Engines("toy:writer", "toy:checker", checker_gates=True))
+    assert gated.engine.asked == []
+    assert problems(gated.folder) == []
+    assert gated.candidates("adversarial")["nq-sample-04"].reason == "checker_infers_answer"
+    assert len(gated.rows("adversarial")) == len(undisturbed.rows("adversarial")) - 1
+    assert {one.reason for id, one in gated.candidates("conflict").items() if id[-1] in "123"} == {
+        "checker_no_contradiction"
+    }
+    assert gated.config["left_out"] == ["conflict"]
+    assert gated.manifest["recipe_sha256"] != recorded
+
+
+def test_a_checker_of_the_rules(make_build: Make, tmp_path: Path) -> None:
+    found = make_build(tmp_path, with_opinions, Engines("rules", "toy:checker"), limit=3)
+    assert problems(found.folder) == []
+    assert all("Judge a passage" in request.messages[0].content for request in found.engine.asked)
+    kept = [one for name in ("adversarial", "conflict") for one in found.candidates(name).values() if not one.reason]
+    assert kept
+    assert all([verdict.verdict for verdict in one.verdicts[-2:]] == ["no", "no"] for one in kept)
+    assert {one.writer for one in kept} == {"rules"}
+    assert found.config["models"] == {"checker": ["toy-1"]}
