@@ -38,6 +38,7 @@ CONFLICT: Columns = {
     "took conflict": ("took_conflict", "all"),
     "neither": ("neither", "all"),
 }
+CONSISTENCY: Columns = {"self-consistency": ("self_consistency", "all")}
 PARAMETRIC: Columns = {"PAR": ("par", "unanswerable")}
 TABLES: dict[str, Columns] = {
     "Accuracy by condition": ACCURACY,
@@ -45,7 +46,10 @@ TABLES: dict[str, Columns] = {
     "Abstaining (unans prompt)": ABSTAINING,
     "Conflicting documents": CONFLICT,
     "Right without a document that holds the answer": PARAMETRIC,
+    "Right in more than half of the samples": CONSISTENCY,
 }
+# Strata with names of their own: by how near the answer is to the names in the question, and by kind of answer.
+BY_STRATUM = {"Accuracy by similarity": "similarity ", "Accuracy by category": "category "}
 # Wide enough for every table where there is no terminal to fit.
 WIDTH = 140
 
@@ -59,6 +63,11 @@ def print_report(metrics: Sequence[Metric], console: Console | None = None) -> N
         if chosen := [one for one in metrics if (one.metric, one.stratum) in columns.values()]:
             console.print(f"{title}: per cent (n), 95 % interval")
             console.print(_table(columns, chosen))
+    for title, prefix in BY_STRATUM.items():
+        if chosen := [one for one in metrics if one.stratum.startswith(prefix)]:
+            console.print(f"{title}: per cent (n), 95 % interval")
+            strata = sorted({one.stratum for one in chosen})
+            console.print(_table({name.removeprefix(prefix): ("accuracy", name) for name in strata}, chosen))
     if any(one.config == "all" for one in metrics):
         console.print("Config all: every item of every config counts once.")
 

@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 from eval.choice import Choice, checked_manifest, choose, read_chosen
-from eval.metrics.genadv import genadv_metrics
 from eval.metrics.metric import Metric
 from eval.models.asker import Asker
 from eval.models.engine import DEFAULTS, EngineOptions, Reply, Request, open_engine
@@ -27,10 +26,10 @@ from eval.run_folder import (
     stored_reply,
     write_run,
 )
-from eval.tasks.genadv import Ask, plan, score
+from eval.tasks.task import Ask, Task, plan, task_of
 from loaders.errors import DecoyQAError
 
-Place = tuple[str, str, str, str]
+Place = tuple[str, str, str, str, int]
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def evaluate(
     settings, if every call failed, and what `Asker.ask` raises.
     """
     ledger = ledger or Ledger()
-    settings, asks = _prepare(artifact, choice or Choice())
+    task, settings, asks = _prepare(artifact, choice or Choice())
     with open_engine(engine_name, options) as engine:
         settings = replace(settings, engine=engine.identity)
         refuse_other_run(out, settings)
@@ -76,7 +75,7 @@ def evaluate(
     facts = RunFacts((str(artifact.resolve()),), settings, runtime, errors, {})
     pairs = zip(asks, requests, strict=True)
     answered = {_place(ask): answers.replies[one.key] for ask, one in pairs if one.key in answers.replies}
-    return _finish(out, facts, settings, asks, answered)
+    return _finish(task, out, facts, settings, asks, answered)
 
 
 def preview(
@@ -89,7 +88,7 @@ def preview(
     prices: Prices,
 ) -> list[Estimate]:
     """Return what `evaluate` would ask and what that costs at most, by prompt and condition; write nothing."""
-    settings, asks = _prepare(artifact, choice or Choice())
+    _, settings, asks = _prepare(artifact, choice or Choice())
     with open_engine(engine_name, options) as engine:
         settings = replace(settings, engine=engine.identity)
     steps: dict[str, list[Request]] = {}
@@ -109,18 +108,22 @@ def rescore(run: Path, artifact: Path | None = None) -> Evaluation:
     if not isinstance(settings, Settings):
         raise DecoyQAError(f"{run} is an audit, not the evaluation of an artifact")
     artifact = artifact or Path(facts.inputs[0])
-    if checked_manifest(artifact)["content_id"] != settings.content_id:
+    manifest = checked_manifest(artifact)
+    if manifest["content_id"] != settings.content_id:
         raise DecoyQAError(f"{artifact} is not the artifact of {run}: their content ids differ")
-    asks = plan(read_chosen(artifact, settings.configs, settings.limit), settings.prompts, settings.conditions)
-    answered = {(one.config, one.condition, one.prompt, one.id): one.reply for one in read_replies(run)}
-    return _finish(run, facts, settings, asks, answered)
+    task = task_of(manifest)
+    rows = read_chosen(task, artifact, settings.configs, settings.limit)
+    asks = plan(task, rows, settings.prompts, settings.conditions, settings.samples)
+    answered = {(one.config, one.condition, one.prompt, one.id, one.sample): one.reply for one in read_replies(run)}
+    return _finish(task, run, facts, settings, asks, answered)
 
 
-def _prepare(artifact: Path, choice: Choice) -> tuple[Settings, list[Ask]]:
+def _prepare(artifact: Path, choice: Choice) -> tuple[Task, Settings, list[Ask]]:
     """Read and check everything before a model is opened: the settings but for their engine, and what is asked."""
     manifest = checked_manifest(artifact)
-    rows = read_chosen(artifact, choice.configs, choice.limit)
-    prompts, conditions = choose(rows, choice.prompts, choice.conditions)
+    task = task_of(manifest)
+    rows = read_chosen(task, artifact, choice.configs, choice.limit)
+    prompts, conditions = choose(task, rows, choice.prompts, choice.conditions)
     settings = Settings(
         content_id=manifest["content_id"],
         version=manifest["version"],
@@ -129,32 +132,47 @@ def _prepare(artifact: Path, choice: Choice) -> tuple[Settings, list[Ask]]:
         prompts=prompts,
         conditions=conditions,
         limit=choice.limit,
-        max_tokens=choice.max_tokens,
+        max_tokens=choice.max_tokens or task.max_tokens,
         seed=choice.seed,
-        prompt_hashes=tuple(template_hash("genadv", name) for name in prompts),
+        prompt_hashes=tuple(template_hash(task.family, file) for name in prompts for file in task.templates(name)),
+        samples=choice.samples,
+        temperature=task.temperature if choice.temperature is None else choice.temperature,
+        family=manifest["family"],
     )
-    return settings, plan(rows, prompts, conditions)
+    return task, settings, plan(task, rows, prompts, conditions, choice.samples)
 
 
 def _finish(
-    out: Path, facts: RunFacts, settings: Settings, asks: Sequence[Ask], answered: Mapping[Place, Reply]
+    task: Task,
+    out: Path,
+    facts: RunFacts,
+    settings: Settings,
+    asks: Sequence[Ask],
+    answered: Mapping[Place, Reply],
 ) -> Evaluation:
     """Score, write the run folder, and return what the command prints."""
     replies = [_stored(ask, answered[_place(ask)]) for ask in asks if _place(ask) in answered]
-    outcomes = [score(ask, _request(ask, settings).key, answered.get(_place(ask))) for ask in asks]
-    metrics = genadv_metrics(outcomes)
+    outcomes = [task.score(ask, _request(ask, settings).key, answered.get(_place(ask))) for ask in asks]
+    metrics = task.metrics(outcomes, asks)
     write_run(out, facts, replies, outcomes, metrics)
     counts = Counter(outcome.status for outcome in outcomes)
     return Evaluation(tuple(metrics), counts["scored"], counts["truncated"], counts["pending"])
 
 
 def _place(ask: Ask) -> Place:
-    return ask.config, ask.condition, ask.prompt, ask.row.id
+    return ask.config, ask.condition, ask.prompt, ask.row.id, ask.sample
 
 
 def _request(ask: Ask, settings: Settings) -> Request:
-    return Request(settings.engine, ask.messages, max_tokens=settings.max_tokens, seed=settings.seed)
+    return Request(
+        settings.engine,
+        ask.messages,
+        temperature=settings.temperature,
+        max_tokens=settings.max_tokens,
+        seed=settings.seed,
+        sample=ask.sample,
+    )
 
 
 def _stored(ask: Ask, reply: Reply) -> StoredReply:
-    return stored_reply((ask.row.id, ask.config, ask.condition, ask.prompt), reply)
+    return stored_reply((ask.row.id, ask.config, ask.condition, ask.prompt), reply, sample=ask.sample)

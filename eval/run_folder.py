@@ -22,7 +22,7 @@ Outcomes = Sequence[Outcome] | Sequence[AuditOutcome]
 
 @dataclass(frozen=True)
 class Settings:
-    """All that decides the replies of a GenADV run: a run folder only ever holds those of one of these."""
+    """All that decides the replies of an artifact's run: a run folder only ever holds those of one of these."""
 
     content_id: str
     version: str
@@ -34,7 +34,9 @@ class Settings:
     max_tokens: int
     seed: int
     prompt_hashes: tuple[str, ...]
-    family: Literal["genadv"] = "genadv"
+    samples: int = 1
+    temperature: float = 0.0
+    family: Literal["genadv", "eureqa"] = "genadv"
 
 
 @dataclass(frozen=True)
@@ -94,10 +96,10 @@ class RunFacts:
     left_out: Mapping[str, int]
 
 
-def stored_reply(place: tuple[str, str, str, str], reply: Reply, target: str = "") -> StoredReply:
+def stored_reply(place: tuple[str, str, str, str], reply: Reply, target: str = "", sample: int = 0) -> StoredReply:
     """Return a reply beside its place: id, config, condition, prompt."""
     tokens = (reply.prompt_tokens, reply.completion_tokens)
-    return StoredReply(*place, 0, reply.key, reply.text, reply.finish_reason, *tokens, reply.raw, target)
+    return StoredReply(*place, sample, reply.key, reply.text, reply.finish_reason, *tokens, reply.raw, target)
 
 
 def refuse_other_run(out: Path, settings: Settings | AuditSettings) -> None:

@@ -13,10 +13,16 @@ from builders.commands.home import home
 @click.argument("artifact", type=click.Path(path_type=Path))
 @click.option("--model", "engine", required=True, metavar="ENGINE", help=ENGINE)
 @click.option("--config", "configs", multiple=True, help="Configs to ask; all by default.")
-@click.option("--prompt", "prompts", multiple=True, help="normal, unans, conflict, closed-book; all by default.")
+@click.option(
+    "--prompt", "prompts", multiple=True, help="normal, unans, conflict, closed-book / direct, icl, retrieved."
+)
 @click.option("--conditions", multiple=True, help="Splits to ask; all by default.")
 @click.option("--limit", type=click.IntRange(1), help="Only the first N questions of each config.")
-@click.option("--max-tokens", default=64, show_default=True, type=click.IntRange(1))
+@click.option("--max-tokens", type=click.IntRange(1), help="Of a reply; 64 for genadv, 512 for eureqa by default.")
+@click.option(
+    "--samples", default=1, show_default=True, type=click.IntRange(1), help="How often each question is asked."
+)
+@click.option("--temperature", type=click.FloatRange(0), help="0 for genadv, the paper's 0.8 for eureqa by default.")
 @asking_options
 @click.option("--out", default="runs/latest", show_default=True, type=click.Path(path_type=Path), help="Run folder.")
 def evaluate(
@@ -32,6 +38,7 @@ def evaluate(
 ) -> None:
     """Ask a model, keep every reply, print accuracy and RAD.
 
+    Prompts of genadv: normal, unans, conflict, closed-book; of eureqa: direct, icl, retrieved.
     What the request store holds is not asked again.
     """
     from eval.choice import Choice

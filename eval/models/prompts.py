@@ -1,4 +1,4 @@
-"""Prompt files: one prompt a file, with placeholders such as `{question}`, filled in one pass, hashed for the record."""
+"""Prompt files: one prompt a file, placeholders such as `{question}`, filled in one pass, hashed for the record."""
 
 import hashlib
 import re

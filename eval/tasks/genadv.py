@@ -5,13 +5,14 @@ have straight quotes: the unpaired ones are what typesetting makes of a typed ap
 closed-book prompt, which appendix B gives in running text, are those of Table 9.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from eval.answers import Matcher, abstains, accuracy, exact_match, f1, substring_accuracy, tokens
-from eval.models.engine import Message, Reply
+from eval.answers import Matcher, abstains, accuracy, tokens
+from eval.metrics.genadv import genadv_metrics
+from eval.models.engine import Reply
 from eval.models.parse import final_text
 from eval.prompting import fill, template
+from eval.tasks.task import Ask, Task, published_scores
 from loaders.genadv import SPLITS, GenADVRow
 from loaders.records import Document, Outcome
 
@@ -26,17 +27,6 @@ ASKED: Mapping[str, tuple[str, ...]] = {
 ABSTAIN_WORDS = {"unans": "unanswerable", "conflict": "conflict"}
 
 
-@dataclass(frozen=True)
-class Ask:
-    """One row under one condition and prompt, and what the model is told."""
-
-    config: str
-    condition: str
-    prompt: str
-    row: GenADVRow
-    messages: tuple[Message, ...]
-
-
 def render(name: str, row: GenADVRow) -> str:
     """Fill a prompt for one row."""
     values = {"documents": "\n".join(map(_shown, row.documents)), "question": row.question}
@@ -46,25 +36,6 @@ def render(name: str, row: GenADVRow) -> str:
 def _shown(document: Document) -> str:
     """A blank line, the title, the text: nothing that tells an inserted document from a retrieved one."""
     return "\n".join(["", document.title, document.text] if document.title else ["", document.text])
-
-
-def plan(
-    rows: Mapping[tuple[str, str], Sequence[GenADVRow]], prompts: Sequence[str], conditions: Sequence[str]
-) -> list[Ask]:
-    """Return what is asked of rows keyed by (config, split); each prompt keeps to its conditions in `ASKED`.
-
-    Sorted by prompt text: those that share a long prefix follow each other, whatever the order of the rows.
-    """
-    asks = [
-        Ask(config, condition, prompt, row, (Message("user", render(prompt, row)),))
-        for prompt in prompts
-        for condition in ASKED[prompt]
-        if condition in conditions
-        for (config, split), split_rows in rows.items()
-        if split == split_of(condition)
-        for row in split_rows
-    ]
-    return sorted(asks, key=lambda ask: (ask.messages[0].content, ask.config, ask.condition, ask.row.id))
 
 
 def split_of(condition: str) -> str:
@@ -78,9 +49,10 @@ def score(ask: Ask, request: str, reply: Reply | None) -> Outcome:
     A reply that was cut at the token limit counts as an empty one. Abstaining is looked for before any gold answer, and
     a reply that abstains gives no answer. Where abstaining is due, the abstain word is the gold answer (section 5.2).
     """
-    row, word = ask.row, ABSTAIN_WORDS.get(ask.prompt, "")
+    row: GenADVRow = ask.row
+    word = ABSTAIN_WORDS.get(ask.prompt, "")
     due = _abstention_due(ask)
-    place = (row.id, ask.config, ask.condition, ask.prompt, 0, request)
+    place = (row.id, ask.config, ask.condition, ask.prompt, ask.sample, request)
     if reply is None:
         return Outcome(*place, "pending", "", row.answerable, False, None, None, None, None, None, due)
     text = final_text(reply)
@@ -92,7 +64,7 @@ def score(ask: Ask, request: str, reply: Reply | None) -> Outcome:
         *place,
         *(status, text, row.answerable, abstained),
         float(abstained) if due else held,
-        *_published_scores(text, golds),
+        *published_scores(text, golds),
         took_decoy=_took_decoy(text, row, abstained) if ask.condition == "conflict" else None,
         abstention_due=due,
         held_gold=held,
@@ -116,12 +88,22 @@ def _abstains(text: str, word: str, row: GenADVRow) -> bool:
     return abstains(text, word)
 
 
-def _published_scores(text: str, golds: Sequence[str]) -> tuple[float, float, float]:
-    """Substring accuracy, EM and F1; all 0 for an empty reply, which else equals answers that normalise to nothing."""
-    if not text:
-        return 0.0, 0.0, 0.0
-    return substring_accuracy(text, golds), exact_match(text, golds), f1(text, golds)
-
-
 def _took_decoy(text: str, row: GenADVRow, abstained: bool) -> float:
     return float(not abstained and accuracy(text, [row.conflict_answer]) > accuracy(text, row.answers))
+
+
+TASK = Task(
+    family="genadv",
+    record=GenADVRow,
+    splits=SPLITS,
+    base=SPLITS[0],
+    pair=lambda row: str(row.id),
+    conditions=CONDITIONS,
+    asked=ASKED,
+    split_of=split_of,
+    render=render,
+    score=score,
+    metrics=lambda outcomes, asks: genadv_metrics(outcomes),
+    templates=lambda prompt: (prompt,),
+    max_tokens=64,  # a single word or term is asked for; whoever needs more is not answering the question
+)

@@ -80,7 +80,7 @@ def rows() -> Rows:
 def write_artifact(folder: Path, rows: Rows, **facts: str) -> Path:
     for (config, split), split_rows in rows.items():
         write_rows(folder, config, split, GenADVRow, split_rows)
-    write_manifest(folder, {"content_id": "c0ffee", "version": "0.0.0.dev0", **facts})
+    write_manifest(folder, {"family": "genadv", "content_id": "c0ffee", "version": "0.0.0.dev0", **facts})
     return folder
 
 

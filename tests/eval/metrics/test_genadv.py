@@ -4,7 +4,8 @@ import pytest
 
 from eval.metrics.genadv import genadv_metrics
 from eval.models.engine import Reply
-from eval.tasks.genadv import ASKED, CONDITIONS, plan, score
+from eval.tasks.genadv import ASKED, CONDITIONS, TASK, score
+from eval.tasks.task import plan
 from loaders.records import Outcome
 
 
@@ -33,7 +34,7 @@ def _answers(rows, read):
     """Outcomes of a reader that decides from the prompt text alone."""
     return [
         score(ask, "k", Reply("k", read(ask.messages[0].content), "stop", 1, 1, "{}"))
-        for ask in plan(rows, tuple(ASKED), CONDITIONS)
+        for ask in plan(TASK, rows, tuple(ASKED), CONDITIONS)
     ]
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from eval.models.engine import Message, Reply
 from eval.prompting import template, template_hash
-from eval.tasks.genadv import ASKED, CONDITIONS, Ask, plan, render, score
+from eval.tasks.genadv import ASKED, CONDITIONS, TASK, render, score
+from eval.tasks.task import Ask, plan
 from loaders.genadv import GenADVRow
 from loaders.records import Document
 
@@ -76,7 +77,7 @@ def test_the_kind_of_a_document_is_not_visible(kind, holds, rank):
 
 def test_prompts_keep_to_their_conditions(rows):
     asked = {}
-    for ask in plan(rows, tuple(ASKED), CONDITIONS):
+    for ask in plan(TASK, rows, tuple(ASKED), CONDITIONS):
         asked.setdefault((ask.prompt, ask.condition), set()).add(ask.row.id)
     sizes = {place: len(ids) for place, ids in asked.items()}
     assert sizes == {
@@ -96,7 +97,7 @@ def test_prompts_keep_to_their_conditions(rows):
 
 
 def test_conditions_choose(rows):
-    asks = plan(rows, ("normal", "unans"), ("retrieved", "conflict"))
+    asks = plan(TASK, rows, ("normal", "unans"), ("retrieved", "conflict"))
     assert {(ask.prompt, ask.condition) for ask in asks} == {
         ("normal", "retrieved"),
         ("normal", "conflict"),
@@ -105,10 +106,10 @@ def test_conditions_choose(rows):
 
 
 def test_shared_prefixes_follow_each_other_whatever_the_order_of_rows(rows):
-    asks = plan(rows, tuple(ASKED), CONDITIONS)
+    asks = plan(TASK, rows, tuple(ASKED), CONDITIONS)
     texts = [ask.messages[0].content for ask in asks]
     assert texts == sorted(texts)
-    assert asks == plan({key: kept[::-1] for key, kept in reversed(rows.items())}, tuple(ASKED), CONDITIONS)
+    assert asks == plan(TASK, {key: kept[::-1] for key, kept in reversed(rows.items())}, tuple(ASKED), CONDITIONS)
     assert asks[0].messages == (Message("user", texts[0]),)
 
 
