@@ -17,6 +17,8 @@ from loaders.schema import to_row
 
 FORMAT_VERSION = 1
 UNHASHED = frozenset({"manifest.json", "build.json"})
+# What git and the Hub's client put beside an artifact's files.
+NOT_OURS = (".gitattributes", ".git/", ".cache/huggingface/")
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,8 @@ def changed_files(folder: Path) -> list[str]:
     paths = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     found = {path.relative_to(folder).as_posix(): path for path in paths}
     lines = [f"{name}: missing" for name in expected.keys() - found.keys()]
-    lines += [f"{name}: extra" for name in found.keys() - expected.keys() - UNHASHED]
+    extra = found.keys() - expected.keys() - UNHASHED
+    lines += [f"{name}: extra" for name in extra if not name.startswith(NOT_OURS)]
     lines += [line for name in expected.keys() & found.keys() if (line := _difference(expected[name], found[name]))]
     return sorted(lines)
 

@@ -7,10 +7,11 @@ import click
 
 from builders.commands.asking import ENGINE, asking_options, open_ledger
 from builders.commands.home import home
+from builders.commands.places import artifact_folder
 
 
 @click.command("eval")
-@click.argument("artifact", type=click.Path(path_type=Path))
+@click.argument("artifact", metavar="ARTIFACT_OR_REPO")
 @click.option("--model", "engine", required=True, metavar="ENGINE", help=ENGINE)
 @click.option("--config", "configs", multiple=True, help="Configs to ask; all by default.")
 @click.option(
@@ -26,7 +27,7 @@ from builders.commands.home import home
 @asking_options
 @click.option("--out", default="runs/latest", show_default=True, type=click.Path(path_type=Path), help="Run folder.")
 def evaluate(
-    artifact: Path,
+    artifact: str,
     engine: str,
     base_url: str,
     concurrency: int,
@@ -39,7 +40,7 @@ def evaluate(
     """Ask a model, keep every reply, print accuracy and RAD.
 
     Prompts of genadv: normal, unans, conflict, closed-book; of eureqa: direct, icl, retrieved.
-    What the request store holds is not asked again.
+    The artifact is a folder, or a release on the Hub, ORG/NAME@vX.Y.Z. What the request store holds is not asked again.
     """
     from eval.choice import Choice
     from eval.models.engine import EngineOptions
@@ -48,12 +49,12 @@ def evaluate(
     from eval.run import evaluate as run
     from eval.run import preview
 
-    choice = Choice(**given)
+    choice, folder = Choice(**given), artifact_folder(artifact)
     ledger, options, store = open_ledger(max_usd, prices), EngineOptions(base_url, concurrency), home() / "requests"
     if dry_run:
-        click.echo(render(preview(artifact, engine, choice, store=store, options=options, prices=ledger.prices)))
+        click.echo(render(preview(folder, engine, choice, store=store, options=options, prices=ledger.prices)))
         return
-    result = run(artifact, engine, choice, out=out, store=store, options=options, ledger=ledger)
+    result = run(folder, engine, choice, out=out, store=store, options=options, ledger=ledger)
     print_report(result.metrics)
     spent = f", {ledger.note()}" if ledger.note() else ""
     click.echo(
