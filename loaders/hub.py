@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from loaders.errors import DecoyQAError, MissingExtraError
 
@@ -78,19 +79,19 @@ def _memory(repo: str, tag: str) -> Path:
 def _explained(repo: str, revision: str) -> Iterator[None]:
     """Turn what huggingface_hub raises into one line that a user can act upon."""
     try:
-        from huggingface_hub import errors
+        import huggingface_hub.utils
     except ImportError:
         raise MissingExtraError("huggingface_hub", "pip install huggingface_hub") from None
+    utils: Any = huggingface_hub.utils  # from 0.24 to 2.x these names are found nowhere else
     try:
         yield
-    except errors.RevisionNotFoundError:
+    except utils.RevisionNotFoundError:
         raise DecoyQAError(f"{repo} has no release {revision}") from None
-    except errors.RepositoryNotFoundError:
+    except utils.RepositoryNotFoundError:
         raise DecoyQAError(f"the Hub shows no data set {repo}; if it is private, `hf auth login` first") from None
-    except errors.LocalEntryNotFoundError as error:
-        why = str(error).splitlines()[0]
-        raise DecoyQAError(
-            f"{repo} {revision}: no answer from the Hub, and the cache does not hold it: {why}"
-        ) from None
-    except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # of requests, httpx or httpx2
+    except utils.LocalEntryNotFoundError as error:
+        why = f"no answer from the Hub, and the cache does not hold it: {str(error).splitlines()[0]}"
+        raise DecoyQAError(f"{repo} {revision}: {why}") from None
+    # The first base is the error of requests, httpx or httpx2, of which a broken connection is one.
+    except (utils.HfHubHTTPError.__bases__[0], OSError) as error:
         raise DecoyQAError(f"{repo} {revision} could not be fetched: {error}") from error

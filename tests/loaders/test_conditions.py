@@ -1,4 +1,4 @@
-"""A document is inserted in its slot, once, and nothing else moves; with fewer documents the row is what it would be."""
+"""A document is inserted in its slot, once; with fewer documents a row is what it would have been built as."""
 
 from collections import Counter
 from dataclasses import replace
