@@ -49,7 +49,7 @@ CHANGES: dict[str, Callable[[bytes], bytes]] = {
 
 def test_an_untouched_artifact_has_no_changes(small_artifact: Path) -> None:
     assert changed_files(small_artifact) == []
-    assert len(hashed(small_artifact)) == 12
+    assert len([path for path in hashed(small_artifact) if path.suffix == ".parquet"]) == 11
     (small_artifact / "build.json").write_text("timings are not hashed")
     assert changed_files(small_artifact) == []
 
