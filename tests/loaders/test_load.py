@@ -284,9 +284,9 @@ def test_rows_are_paired_by_id(small_artifact: Path) -> None:
 def test_a_split_that_is_not_there_is_named_with_those_that_are(small_artifact: Path) -> None:
     loaded = load(small_artifact)
     assert loaded.splits("popqa") == ("retrieved", "adversarial", "conflict", "random")
-    with pytest.raises(DecoyQAError, match="popqa has no split 'topk', only adversarial, conflict"):
+    with pytest.raises(DecoyQAError, match="popqa has no split 'topk', only retrieved, adversarial"):
         loaded.rows("popqa", "topk")
-    with pytest.raises(DecoyQAError, match="no config 'tqa', only nq, nq_construction, popqa, popqa_construction"):
+    with pytest.raises(DecoyQAError, match="no config 'tqa', only nq, popqa, nq_construction, popqa_construction"):
         loaded.rows("tqa", "retrieved")
 
 
