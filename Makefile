@@ -8,6 +8,9 @@ PIP_FLAGS ?=
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DECOYQA := $(BIN)/decoyqa
+# Environments in which `datasets` alone reads what we publish; `make test` has the newest one in $(VENV).
+READERS := 2.21.0 3.6.0 4.8.5 5.2.0
+OLDEST_READER := .venv-datasets-$(firstword $(READERS))/.installed
 SAMPLE := builders/sample/genadv
 SAMPLE_ARTIFACT := dist/sample/genadv/0.0.0.dev0
 # Questions of each source that the model is asked; all 8 take two slow cores half an hour.
@@ -26,7 +29,7 @@ export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test lint bench readers clean
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test test-matrix script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -76,8 +79,21 @@ publish: $(STAMP)  ## release ARTIFACT as the data set REPO; DRY_RUN=1 only says
 	@test -n "$(REPO)" || { echo "give REPO=ORG/NAME"; exit 2; }
 	HF_HUB_OFFLINE=0 $(DECOYQA) publish $(ARTIFACT) --repo $(REPO) $(if $(DRY_RUN),--dry-run)
 
-test: $(STAMP)  ## the test suite
+test: $(STAMP) $(OLDEST_READER)  ## the test suite
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+test-matrix: $(STAMP) $(READERS:%=.venv-datasets-%/.installed)  ## readers with datasets 2.21, 3.6, 4.8 and 5.2, in environments of their own
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/matrix
+
+# Every package is named, so that pip resolves nothing; its own is not needed, nor bytecode that is made when it is run.
+.venv-datasets-%/.installed: tests/matrix/requirements-%.txt | $(STAMP)
+	$(PYTHON) -m venv --clear --without-pip $(@D)
+	$(BIN)/pip --python $(@D) install --quiet --disable-pip-version-check $(PIP_FLAGS) --no-deps --no-compile -r $<
+	touch $@
+
+script-branch: $(STAMP)  ## the loading script for datasets<4 of ARTIFACT in REPO, into OUT/script
+	@test -n "$(REPO)" || { echo "give REPO=ORG/NAME"; exit 2; }
+	$(BIN)/python -m builders.release.script $(ARTIFACT) $(REPO) $(OUT)/script
 
 lint: $(STAMP)  ## ruff and mypy --strict
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
