@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import pyarrow.parquet as pq
 
+from builders.engines import Engines
 from builders.genadv.build import Options, build
-from builders.genadv.engines import Engines
 from builders.genadv.invariants import invariant_problems
 from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION

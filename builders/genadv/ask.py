@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from builders.genadv.draft import Draft
-from builders.genadv.replies import read_text
-from builders.genadv.voices import PROMPTS, Voice
+from builders.genadv.voices import prompt_path
 from builders.steps import Dropped, Passed, Pending, Result
+from builders.voices import Voice
+from builders.written import read_text
 from eval.models.engine import Reply, Request
 from eval.models.prompts import read_prompt
 from loaders.genadv import Replacement
@@ -62,10 +63,10 @@ def _writing(
 
     What was written is kept in either case, so that a rejected candidate shows it.
     """
-    label = read_prompt(PROMPTS / f"{prompt}.txt").rpartition("\n")[2].removesuffix(":")
+    label = read_prompt(prompt_path(prompt)).rpartition("\n")[2].removesuffix(":")
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
-        requests = writer.requests(prompt, [values(draft) for draft in drafts])
+        requests = writer.requests(prompt_path(prompt), [values(draft) for draft in drafts])
         replies = writer.ask(requests)
         return [_read(*given, label, keep) for given in zip(drafts, requests, replies, strict=True)]
 

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from builders.engines import Engines, Open
 from builders.genadv.assemble import FAMILY, assemble
-from builders.genadv.engines import Engines, Open, open_voices
+from builders.genadv.engines import open_voices
 from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
 from builders.genadv.recipe import GenADVRecipe

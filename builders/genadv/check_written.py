@@ -11,9 +11,9 @@ from builders.genadv.mentions import Renaming, Rewriter
 from builders.genadv.passages import Words, overlap, repeats
 from builders.genadv.plan import answer_mention
 from builders.genadv.sentences import split_sentences
-from builders.genadv.write import names_left, visible_text
+from builders.genadv.write import STOPWORDS, names_left, visible_text
 from builders.steps import Passed, Result
-from eval.answers import Matcher, normalise
+from eval.answers import Matcher, normalise, tokens
 from loaders.records import Reason
 
 
@@ -101,14 +101,17 @@ def question_not_named(draft: Draft) -> Result[Draft]:
 def question_named(draft: Draft) -> Result[Draft]:
     """A conflicting passage speaks of what was asked: it mentions another entity of the sentence than the answer.
 
-    Reason: `question_not_in_passage`.
+    Where the sentence has none, the passage shares a word with the question. Reason: `question_not_in_passage`.
     """
+    text = visible_text(draft)
     others = [m for m in draft.mentions if m != answer_mention(draft)]
     asked = [m for m in others if m.type not in VALUE_TYPES] or others
-    renamings = tuple(Renaming(m.text, m.type, "X") for m in asked)
-    if asked and not Rewriter(renamings, draft.read().common).mentioned(visible_text(draft)):
-        return Reason("question_not_in_passage", ", ".join(m.text for m in asked))
-    return Passed(draft)
+    if asked:
+        renamings = tuple(Renaming(m.text, m.type, "X") for m in asked)
+        named = Rewriter(renamings, draft.read().common).mentioned(text)
+        return Passed(draft) if named else Reason("question_not_in_passage", ", ".join(m.text for m in asked))
+    shared = sorted((set(tokens(draft.case.question)) - STOPWORDS) & set(tokens(text)))
+    return Passed(draft, ", ".join(shared)) if shared else Reason("question_not_in_passage", draft.case.question)
 
 
 def conflict_stated(draft: Draft) -> Result[Draft]:

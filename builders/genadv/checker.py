@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict
 
 from builders.genadv.ask import unanswered
 from builders.genadv.draft import Draft
-from builders.genadv.voices import CHECKING_PROMPTS, Voice, Voices
+from builders.genadv.voices import CHECKING_PROMPTS, Voices, prompt_path
 from builders.steps import Passed, Result, Step, each
+from builders.voices import Voice
 from eval.models.structured import ask_structured, response_schema
 from loaders.genadv import Candidate
 from loaders.records import Reason
@@ -50,7 +51,7 @@ def opinion_step(checker: Voice, question: str) -> Callable[[Sequence[Draft]], l
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
         values = [_shown(draft) for draft in drafts]
-        requests = checker.requests(question, values, response_schema(Opinion))
+        requests = checker.requests(prompt_path(question), values, response_schema(Opinion))
         found = ask_structured(checker.asker, requests, Opinion, REPAIRS)
         results: list[Result[Draft]] = []
         for draft, request in zip(drafts, requests, strict=True):

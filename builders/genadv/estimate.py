@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from builders.genadv.engines import Engines
+from builders.engines import Engines
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.seeds import Case, seeds
-from builders.genadv.voices import CHECKING, CHECKING_PROMPTS, RULES, Sampling, requests
+from builders.genadv.voices import CHECKING_PROMPTS, prompt_path
+from builders.voices import CHECKING, RULES, Sampling, requests
 from eval.models.estimate import Estimate, estimate
 from eval.models.prices import Price, read_prices
 from eval.models.store import RequestStore
@@ -45,7 +46,9 @@ def forecasts(
             for name, sampling, values in roles
             if name not in (RULES, "")
             for found in estimate(
-                {step: requests(name, step, given, sampling, seed) for step, given in values.items()}, replies, prices
+                {step: requests(name, prompt_path(step), given, sampling, seed) for step, given in values.items()},
+                replies,
+                prices,
             )
         ]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from builders.assembly import paired_ids
+from builders.genadv.checker import opinion_counts
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.seeds import document_text
 from builders.steps import funnel
@@ -105,6 +106,10 @@ def _count_problems(
                 yield f"{condition}: the kept candidates are not the rows"
             if [asdict(count) for count in funnel(found.verdicts for found in tried)] != steps:
                 yield f"{condition}: the funnel is not that of the candidates"
+    if config["pending"] != sum(found.status == "pending" for found in candidates):
+        yield "the pending candidates are not as many as the manifest says"
+    if config["opinions"] != opinion_counts(candidates):
+        yield "the checker's opinions are not those of the candidates"
     if config["paired"] != paired_ids(ids, "retrieved"):
         yield "the paired ids are not those of the rows"
     answerable = sum(row.answerable for row in retrieved) / len(retrieved) if retrieved else 1.0

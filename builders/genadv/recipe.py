@@ -14,9 +14,9 @@ from builders.genadv.passages import Mix, Words
 from builders.genadv.read import documents_step, statement_step
 from builders.genadv.sentences import title_step
 from builders.genadv.tools import Tools
-from builders.genadv.voices import Voice
 from builders.genadv.write import adversarial_passage_step, conflict_passage, write_sentence
 from builders.steps import Step, each
+from builders.voices import Voice
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from builders.console import print_plainly, wide_console
+from builders.engines import Engines
 from builders.genadv.assemble import FAMILY
 from builders.genadv.build import Options
-from builders.genadv.engines import Engines
 from builders.genadv.estimate import forecasts
 from builders.genadv.material import Input
 from builders.genadv.seeds import recall, seeds

@@ -18,9 +18,9 @@ from builders.entities import EMBEDDED_PIPELINE, Mention, load_pipeline
 from builders.genadv.draft import Draft, Reading, Sentence
 from builders.genadv.seeds import Case, case
 from builders.genadv.tools import open_tools
-from builders.genadv.voices import Hearer, Sampling, Voice
 from builders.pool import read_pool_text
 from builders.similarity import Vectors, open_similarity
+from builders.voices import Hearer, Sampling, Voice
 from eval.answers import tokens
 from eval.models.engine import Failure, Reply, Request
 from eval.models.ledger import Ledger

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from builders.engines import Engines
 from builders.genadv.build import Options, build
-from builders.genadv.engines import Engines
 from builders.genadv.material import Input
 from builders.genadv.tools import Tools
 from eval.models.engine import DEFAULTS, Failure, Reply, Request

@@ -7,10 +7,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builders.cli import main
-from builders.genadv.engines import Engines
+from builders.engines import Engines
 from builders.genadv.estimate import forecasts
 from builders.genadv.recipe import GenADVRecipe
-from builders.genadv.voices import Sampling, requests
+from builders.genadv.voices import prompt_path
+from builders.voices import Sampling, requests
 from eval.models.engine import Reply
 from eval.models.store import RequestStore
 from loaders.records import Document, Provenance, Question
@@ -78,7 +79,9 @@ def question(number: int) -> Question:
 
 def test_what_is_stored_is_not_paid_again_and_tokens_are_priced(tmp_path: Path) -> None:
     inputs = [([question(number) for number in range(10)], Provenance("nq", "nq", "ab" * 32, 10, "MIT"))]
-    first = requests(PAPERS, "answer_sentence", [{"question": "where is River3", "answer": "Town3"}], Sampling(), 7)[0]
+    first = requests(
+        PAPERS, prompt_path("answer_sentence"), [{"question": "where is River3", "answer": "Town3"}], Sampling(), 7
+    )[0]
     with RequestStore(tmp_path / "requests") as store:
         store.put(first, Reply(first.key, "Town3.", "stop", 1, 1, "{}"))
     (tmp_path / "prices.toml").write_text(
@@ -102,7 +105,9 @@ def test_what_is_stored_is_not_paid_again_and_tokens_are_priced(tmp_path: Path) 
 
 def test_another_seed_finds_nothing_stored(tmp_path: Path) -> None:
     inputs = [([question(number) for number in range(3)], Provenance("nq", "nq", "ab" * 32, 3, "MIT"))]
-    first = requests(PAPERS, "answer_sentence", [{"question": "where is River1", "answer": "Town1"}], Sampling(), 0)[0]
+    first = requests(
+        PAPERS, prompt_path("answer_sentence"), [{"question": "where is River1", "answer": "Town1"}], Sampling(), 0
+    )[0]
     with RequestStore(tmp_path) as store:
         store.put(first, Reply(first.key, "Town1.", "stop", 1, 1, "{}"))
     for seed, stored in ((0, 1), (1, 0)):

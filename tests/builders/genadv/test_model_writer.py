@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from builders.engines import Engines
 from builders.genadv.build import Options, build
-from builders.genadv.engines import Engines
 from builders.genadv.material import Input
 from builders.genadv.show import print_artifact
 from builders.genadv.tools import Tools

@@ -2,7 +2,7 @@
 
 import pytest
 
-from builders.genadv.replies import read_text
+from builders.written import read_text
 from eval.models.engine import Reply
 from loaders.records import Reason
 
