@@ -1,9 +1,12 @@
-"""Rows of the EureQA family (configs `hard` and `easy`, splits by depth)."""
+"""The EureQA family: its rows (configs `hard` and `easy`, splits by depth), and `load()`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 from loaders.records import Verdict
+from loaders.release import Release, open_release
 
 SPLITS = ("d1", "d2", "d3", "d4", "d5")
 CANARY = "decoyqa-eureqa-canary 2f7d0c5a-6f1e-5c38-8a14-d1f0b3a9c7e6: benchmark data, keep out of training sets"
@@ -91,3 +94,45 @@ class ChainCandidate:
     questions: Annotated[tuple[str, ...], "the question at each depth that was written"]
     verdicts: Annotated[tuple[Verdict, ...], "steps and gates in their order"]
     canary: Annotated[str, "marks the row as benchmark data that should stay out of training sets"] = CANARY
+
+
+@dataclass(frozen=True)
+class EureQA:
+    """A loaded EureQA benchmark, every byte of which was checked."""
+
+    release: Release
+
+    @property
+    def configs(self) -> tuple[str, ...]:
+        """The difficulties."""
+        return tuple(config["name"] for config in self.manifest["configs"])
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What manifest.json says."""
+        return self.release.manifest
+
+    def splits(self, config: str) -> tuple[str, ...]:
+        """Return the depths of a config."""
+        return tuple(self.release.splits.get(config, ()))
+
+    def rows(self, config: str, split: str) -> list[EureQARow]:
+        """Return the questions of a config at one depth."""
+        return self.release.rows(config, split, EureQARow)
+
+    def paired(self, config: str, *splits: str) -> list[tuple[EureQARow, ...]]:
+        """Return the rows of the chains that all given depths hold, in the order of the first split."""
+        by_chain = [{row.chain_id: row for row in self.rows(config, split)} for split in splits]
+        return [tuple(rows[id] for rows in by_chain) for id in by_chain[0] if all(id in rows for rows in by_chain)]
+
+    def candidates(self, config: str) -> list[ChainCandidate]:
+        """Return every complete chain of a config with its verdicts, the rejected ones too."""
+        return self.release.rows(f"{config}_construction", "chains", ChainCandidate)
+
+
+def load(where: str | Path, revision: str = "") -> EureQA:
+    """Load an EureQA benchmark: `load("ORG/NAME", "v1.0.0")` from the Hub, or `load(FOLDER)`.
+
+    See `loaders.genadv.load` for what is checked and what raises DecoyQAError.
+    """
+    return EureQA(open_release(where, revision, "eureqa"))
