@@ -164,6 +164,14 @@ def set_paired(facts: Facts) -> None:
     facts["configs"][0]["paired"]["all"].pop()
 
 
+def set_pending(facts: Facts) -> None:
+    facts["configs"][0]["pending"] = 1
+
+
+def set_opinions(facts: Facts) -> None:
+    facts["configs"][0]["opinions"] = {"adversarial": {"checker_infers_answer": {"no": 1}}}
+
+
 def set_share(facts: Facts) -> None:
     facts["configs"][0]["unanswerable_share"] = 0.5
 
@@ -185,6 +193,8 @@ def set_content(facts: Facts) -> None:
         ),
         (set_funnel, ["nq: adversarial: the funnel is not that of the candidates"]),
         (set_paired, ["nq: the paired ids are not those of the rows"]),
+        (set_pending, ["nq: the pending candidates are not as many as the manifest says"]),
+        (set_opinions, ["nq: the checker's opinions are not those of the candidates"]),
         (set_share, ["nq: the unanswerable share is not that of the rows"]),
         (set_rows, ["nq/random: 5 rows, 4 different ids expected"]),
         (set_content, ["content id: the rows are not those that the manifest names"]),
@@ -281,7 +291,7 @@ def test_a_rebuild_compares_every_byte(small_artifact: Path, tmp_path: Path, mon
     """`build` is replaced by a copy with one file changed, one missing and one more."""
     again = Path(shutil.copytree(small_artifact, tmp_path / "again"))
     monkeypatch.setattr("builders.verify._options", lambda *_: None)
-    monkeypatch.setattr("builders.verify.build", lambda *_: again)
+    monkeypatch.setattr("builders.verify.build", lambda *_, **__: again)
     assert rebuild_problems(small_artifact, tmp_path) == []
     shutil.move(again / "nq" / "topk-00000-of-00001.parquet", again / "nq" / "top-00000-of-00001.parquet")
     (again / "README.md").write_text("another page")
