@@ -110,7 +110,7 @@ class Verdict:
 
     gate: Annotated[str, "name of the gate"]
     version: Annotated[int, "raised whenever the gate's decision rule changes"]
-    verdict: Annotated[str, "pass, fail or pending"]
+    verdict: Annotated[str, "pass, fail or pending; of a checker's question its answer: yes, no or unjudged"]
     evidence: Annotated[str, "the figure or text that the verdict rests on"]
 
 
