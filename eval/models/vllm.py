@@ -78,7 +78,8 @@ class VLLMEngine:
 
 def open_model(name: str, options: EngineOptions) -> VLLMEngine:
     """Load a model; raises MissingExtraError, or DecoyQAError where there is no such model or vLLM cannot run it."""
-    if find_spec("vllm") is None:
+    package = find_spec("vllm")
+    if package is None or package.origin is None:  # without an origin it is a folder that happens to have this name
         raise MissingExtraError("vllm", "pip install 'decoyqa[vllm]'")
     return VLLMEngine(find_model(name))
 

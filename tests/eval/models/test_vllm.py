@@ -1,4 +1,4 @@
-"""What of the engine `vllm:` can be told without vLLM: names, identities, requests and outputs; see tests/vllm."""
+"""What of the engine `vllm:` can be told without vLLM: names, identities, requests and outputs; see tests/with_vllm."""
 
 import hashlib
 import json
@@ -49,8 +49,11 @@ def test_a_missing_package_names_its_line(monkeypatch):
         open_engine("vllm:org/model")
 
 
-@pytest.mark.skipif(find_spec("vllm") is not None, reason="vllm is installed here")
-def test_nothing_needs_vllm_before_a_model_is_opened():
+@pytest.mark.skipif(bool(find_spec("vllm")), reason="vllm is installed here")
+def test_a_folder_of_that_name_is_not_the_package(tmp_path, monkeypatch):
+    (tmp_path / "vllm").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert find_spec("vllm") is not None
     with pytest.raises(MissingExtraError):
         open_engine("vllm:org/model")
 
