@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from eval.models.engine import Reply
+from builders.steps import Pending
+from eval.models.engine import Reply, Request
 from eval.models.parse import final_text
 from loaders.records import Reason
 
@@ -16,7 +17,9 @@ _REFUSAL = re.compile(
     r"|\bI (?:cannot|can['’]t|am unable to|am not able to)"
     r" (?:assist|help|provide|create|write|generate|verify|support|fulfil)"
 )
-_LABELS = "Question|Answer|Sentence|Original sentence|Words to replace|Revised sentence|Claim|Passage"
+_LABELS = (
+    "Question|Answer|Sentence|Triple|Entity|Statement|Original sentence|Words to replace|Revised sentence|Claim|Passage"
+)
 _ECHO = re.compile(
     rf"(?:\A|\n)\s*(?i:{_LABELS})\s*:|Please write a single sentence|Rewrite the sentence by|Given a claim, write"
 )
@@ -63,3 +66,8 @@ def _fault(text: str) -> Reason | None:
     found = ((code, match) for code, pattern in tests if (match := pattern.search(text)))
     code, match = next(found, ("", None))
     return Reason(code, " ".join(match.group().split())) if match else None
+
+
+def unanswered(request: Request) -> Pending:
+    """Return what a failed call leaves: the same text whatever failed, so that a later reply is the only difference."""
+    return Pending(f"no reply to request {request.key}")

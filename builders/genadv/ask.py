@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from builders.genadv.draft import Draft
 from builders.genadv.voices import prompt_path
-from builders.steps import Dropped, Passed, Pending, Result
+from builders.steps import Dropped, Passed, Result
 from builders.voices import Voice
-from builders.written import read_text
+from builders.written import read_text, unanswered
 from eval.models.engine import Reply, Request
 from eval.models.prompts import read_prompt
 from loaders.genadv import Replacement
@@ -81,8 +81,3 @@ def _read(
     text, fault = read_text(reply, label)
     written = keep(draft, text)
     return Dropped(written, fault) if fault else Passed(written, f"request {request.key}")
-
-
-def unanswered(request: Request) -> Pending:
-    """Return what a failed call leaves: the same text whatever failed, so that a later reply is the only difference."""
-    return Pending(f"no reply to request {request.key}")

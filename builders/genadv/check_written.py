@@ -10,8 +10,8 @@ from builders.genadv.draft import Draft
 from builders.genadv.mentions import Renaming, Rewriter
 from builders.genadv.passages import Words, overlap, repeats
 from builders.genadv.plan import answer_mention
-from builders.genadv.sentences import split_sentences
 from builders.genadv.write import STOPWORDS, names_left, visible_text
+from builders.sentences import split_sentences
 from builders.steps import Passed, Result
 from eval.answers import Matcher, normalise, tokens
 from loaders.records import Reason

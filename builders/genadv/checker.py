@@ -11,11 +11,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from builders.genadv.ask import unanswered
 from builders.genadv.draft import Draft
 from builders.genadv.voices import CHECKING_PROMPTS, Voices, prompt_path
 from builders.steps import Passed, Result, Step, each
 from builders.voices import Voice
+from builders.written import unanswered
 from eval.models.structured import ask_structured, response_schema
 from loaders.genadv import Candidate
 from loaders.records import Reason

@@ -1,4 +1,4 @@
-"""The sentences of a written text: where they end, and what the first one is about, which is the passage's title."""
+"""What the first sentence of a written text is about, which is the passage's title."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,17 +7,8 @@ from typing import Any
 
 from builders.entities import NAME_TYPES, Mention, mentions
 from builders.genadv.draft import Draft
+from builders.sentences import split_sentences
 from builders.steps import Passed, Result
-
-# A full stop behind these ends no sentence.
-_ABBREVIATION = re.compile(r"\b(?:Capt|Prof|Univ|Sept|Lieut|Messrs|approx|Inc|Corp|Bros)\.$")
-_SENTENCE_END = re.compile(r"(?:(?:[a-z]{3}|\d|[)\"”])\.|[!?])[\"”’)]*(?=\s+[\"“(]?[A-Z0-9])")
-
-
-def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text, as far as letters and full stops tell; `Dr. No` stays whole."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(text) if not _ABBREVIATION.search(text[: found.end()])]
-    return [text[start:end].strip() for start, end in zip([0, *ends], [*ends, len(text)], strict=True)]
 
 
 def title_step(nlp: Any) -> Callable[[Sequence[Draft]], list[Result[Draft]]]:

@@ -3,7 +3,8 @@
 import pytest
 
 from builders.entities import Mention
-from builders.genadv.sentences import split_sentences, subject
+from builders.genadv.sentences import subject
+from builders.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
