@@ -28,12 +28,15 @@ class Group(NamedTuple, Generic[N, R]):
 
 
 class Behind(NamedTuple, Generic[N, R]):
-    """The entities with this fact that have the relation to some entity of the class that a question shows."""
+    """The entities with this fact that have the relation to some entity of the class that a question shows.
+
+    A class is named as the store names it: by number, -1 for none, or by IRI, empty for none.
+    """
 
     fact: Edge[N, R]
     direction: int
     relation: R
-    shown: int
+    shown: Any
 
 
 class Backend(Protocol[N, R]):

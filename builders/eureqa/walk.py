@@ -46,13 +46,13 @@ class WalkSettings:
 class Rules(Generic[N, R]):
     """Which relations may extend a chain or state a fact, which say the same, and what class an entity is shown as.
 
-    Relations of one family are twins or inverses of each other. `shown` gives -1 where no class is known.
+    Relations of one family are twins or inverses of each other. `shown` names a class as `Behind` does.
     """
 
     chain: AbstractSet[R]
     fact: AbstractSet[R]
     family: Mapping[R, int]
-    shown: Callable[[N], int]
+    shown: Callable[[N], Any]
 
 
 class Layer(NamedTuple, Generic[N, R]):
@@ -151,7 +151,7 @@ def _valid(
     n_class = 0
     if settings.strict:
         direction, relation, other = layer.edge
-        n_class = yield "behind", Behind(layer.fact, direction, relation, rules.shown(other))
+        n_class = min((yield "behind", Behind(layer.fact, direction, relation, rules.shown(other))), 2)
         if n_class < 2:
             return None
     return layer._replace(n_relation=n_relation, n_joint=n_joint, n_class=n_class)
