@@ -83,7 +83,7 @@ def make_config(name: str, material: Material, options: Options, say: Callable[[
     steps = [
         Step("target", lambda drafts: over_target(drafts, recipe.chains(name))),
         Step("statements", each(lambda draft: _told(draft, material.snapshot))),
-        Step("questions", each(lambda draft: _asked(draft, material.snapshot))),
+        Step("questions", each(_asked)),
         *written_steps(material.book),
     ]
     return replace(found, trails=run_steps(found.trails, steps))
@@ -109,6 +109,6 @@ def _told(draft: Draft, snapshot: Snapshot) -> Result[Draft]:
     return Passed(replace(draft, told=tell(draft.chain, snapshot)))
 
 
-def _asked(draft: Draft, snapshot: Snapshot) -> Result[Draft]:
-    found = questions(draft.chain, draft.words(), snapshot)
+def _asked(draft: Draft) -> Result[Draft]:
+    found = questions(draft.words())
     return Passed(replace(draft, questions=found), found[-1])

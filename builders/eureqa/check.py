@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from builders.countries import aliases
 from builders.eureqa.draft import Draft
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Chain
@@ -13,11 +14,20 @@ from loaders.records import Reason
 # Parts of names that many unrelated things share.
 COMMON = frozenset(
     """and of the in on at for to from by with de la le el los las les du des da do van von der den di del al a an new
-    saint st san santa north south east west great big old city state county river lake mount island national
-    university college school high film album song series band group club team club company party league union
-    united states american british english french german italian spanish world war first second third ii iii jr sr
-    john james david michael robert william george paul mary richard thomas charles peter""".split()
+    saint st san santa north south east west northern southern eastern western central great big old young city county
+    state province region river lake mount mountain island islands sea national international royal university college
+    school academy institute high film movie album song series band group club team company corporation party league
+    association union federation united states kingdom republic american british english world war wars battle first
+    second third ii iii jr sr part music records record people language languages award awards prize best pictures
+    studios entertainment television network channel broadcasting media football basketball baseball hockey cup
+    championship orchestra theatre museum center centre house street park church order love life man night day
+    john james david michael robert william george paul mary richard thomas charles peter joseph daniel mark steven
+    andrew edward henry brian kevin martin scott frank alan chris christopher matthew anthony simon eric stephen jack
+    tom tim jim bob bill mike dan sam ben max alexander nicholas philip johnny elizabeth anne anna maria jennifer sarah
+    sir dame lord prince princess king queen duke earl baron pope president""".split()
 )
+# Letters that two words must share from the start to count as forms of one.
+STEM = 5
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,11 @@ class Names:
         return Matcher((self.plain,))
 
     @cached_property
+    def stems(self) -> frozenset[str]:
+        """The starts of the telling words by which another form of a word is found: `German` in `Germany`."""
+        return frozenset(word[:STEM] for word in self.telling if len(word) >= STEM)
+
+    @cached_property
     def telling(self) -> frozenset[str]:
         """The words of the label by which it could be recognised."""
         return telling_words(self.label)
@@ -49,12 +64,13 @@ class Names:
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Every name, the plain one first."""
-        return tuple(dict.fromkeys((self.plain, self.label, *self.others)))
+        """Every name, the plain one first; a country's with its adjectives, a long name's with its initials."""
+        short = initials(self.plain)
+        return tuple(dict.fromkeys((self.plain, self.label, *self.others, *aliases(self.plain), *(short and [short]))))
 
 
 def plain_label(label: str) -> str:
-    """Return a label without the bracket, or the comma and place, that tells namesakes apart."""
+    """Return a label without the bracket that tells namesakes apart."""
     head = label.rpartition(" (")[0] if label.endswith(")") else label
     return head or label
 
@@ -101,9 +117,22 @@ def name_shown(chain: Chain[int, int], book: NameBook) -> Reason | None:
 def shown_by(hidden: Names, shown: Sequence[Names]) -> str:
     """Return the label that gives a hidden name away, empty where none does."""
     for one in shown:
-        if hidden.telling & one.telling or hidden.matcher.holds(one.label) or one.plain_matcher.holds(hidden.label):
+        if hidden.matcher.holds(one.label) or one.plain_matcher.holds(hidden.label) or _share_a_word(hidden, one):
             return one.label
     return ""
+
+
+def _share_a_word(one: Names, other: Names) -> bool:
+    """Whether two names have a telling word in common, or two forms of one, or one is the other's initials."""
+    if one.telling & other.telling or one.plain == initials(other.plain):
+        return True
+    return bool(one.stems & other.stems) and any(_are_forms(a, b) for a in one.telling for b in other.telling)
+
+
+def _are_forms(word: str, other: str) -> bool:
+    """Whether two words start alike up to the last letter of the shorter: `Germans`, `Germany`, `Germanic`."""
+    shared = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
+    return shared >= max(STEM, min(len(word), len(other)) - 1)
 
 
 def name_left(draft: Draft, book: NameBook) -> Reason | None:
@@ -113,6 +142,12 @@ def name_left(draft: Draft, book: NameBook) -> Reason | None:
             if held := book[layer.entity].matcher.first(question):
                 return Reason("name_left", f"depth {depth}: {held}")
     return None
+
+
+def initials(name: str) -> str:
+    """Return the initials of a name of three capitalised words or more: `National Broadcasting Company` is `NBC`."""
+    first = [word[0] for word in name.split() if word[0].isupper()]
+    return "".join(first) if len(first) >= 3 else ""
 
 
 def telling_words(name: str) -> frozenset[str]:

@@ -1,63 +1,17 @@
 """What a question calls an entity that it does not name: a readable class, else what its relations make of it."""
 
-import re
 from collections import Counter
+from collections.abc import Mapping
 
 from builders.eureqa.backend import IN
+from builders.eureqa.nouns import DULL, PERSONS, WIDE, kinds, narrower, noun
 from builders.eureqa.relations import local_name, table
 from builders.eureqa.snapshot import Snapshot
 
-# Classes whose own name is no word that a reader would use.
-READABLE = {
-    "AcademicJournal": "journal",
-    "AdministrativeRegion": "region",
-    "AdultActor": "actor",
-    "AmericanFootballPlayer": "American football player",
-    "AmericanFootballTeam": "American football team",
-    "Artwork": "work of art",
-    "Band": "band",
-    "BodyOfWater": "body of water",
-    "ClassicalMusicArtist": "musician",
-    "ClassicalMusicComposition": "composition",
-    "CollegeCoach": "coach",
-    "EducationalInstitution": "school",
-    "EthnicGroup": "people",
-    "FictionalCharacter": "character",
-    "FormulaOneRacer": "racing driver",
-    "GeopoliticalOrganisation": "organisation",
-    "GovernmentAgency": "agency",
-    "GovernmentalAdministrativeRegion": "region",
-    "MemberOfParliament": "politician",
-    "MilitaryConflict": "conflict",
-    "MusicalArtist": "musician",
-    "MusicGenre": "music genre",
-    "NCAATeamSeason": "season",
-    "NationalFootballLeagueSeason": "season",
-    "OfficeHolder": "politician",
-    "PeriodicalLiterature": "periodical",
-    "PopulatedPlace": "place",
-    "PrimeMinister": "prime minister",
-    "ProtectedArea": "protected area",
-    "RecordLabel": "record label",
-    "Settlement": "town",
-    "Single": "song",
-    "SoccerClub": "football club",
-    "SoccerManager": "football manager",
-    "SoccerPlayer": "football player",
-    "TelevisionShow": "television series",
-    "TelevisionSeason": "season",
-    "WrittenWork": "written work",
-    "VideoGame": "video game",
-}
-# Too wide to tell a reader anything: a relation says more.
-WIDE = frozenset({"Agent", "Person", "Place", "Thing", "TopicalConcept", "Work", "Organisation", "Species", "Activity"})
-DULL = frozenset({"thing", "person", "place", "work", "organisation", "type", "category", "format", "era", "company"})
-PERSONS = frozenset(
-    """person actor adviser animator architect artist athlete author choreographer cinematographer coach composer
-    designer director editor illustrator manager monarch musician narrator philosopher politician presenter producer
-    saint scientist singer songwriter trainer wrestler writer football-manager film-editor military-person
-    """.split()
-)
+# Share of the votes for the likeliest kind with which another kind of an entity without a class counts as possible, and
+# share of the votes for nouns that may stand for an entity that a noun needs.
+POSSIBLE, TELLING = 0.5, 0.2
+PLAIN = frozenset({"person", "place", "work", "organisation", "event", "character", "award", "language"})
 
 
 def hypernym(entity: int, snapshot: Snapshot) -> str:
@@ -65,25 +19,54 @@ def hypernym(entity: int, snapshot: Snapshot) -> str:
     known = snapshot.class_of(entity)
     if known and known not in WIDE:
         return noun(known)
-    found = _by_relations(entity, snapshot, only_persons=known == "Person")
-    return found or (noun(known) if known not in ("", "Agent", "TopicalConcept") else "thing")
+    votes = _votes(entity, snapshot)
+    wanted = narrower(known) if known else _likeliest(votes)
+    fitting: Counter[str] = Counter()
+    for word, n in votes.items():
+        first = word.partition("|")[0]
+        if first in wanted or kinds(first) & wanted:
+            fitting[first] += n
+    telling = {word: n for word, n in fitting.items() if word not in DULL and n >= TELLING * fitting.total()}
+    best = min(telling, key=lambda word: (-telling[word], word), default="")
+    return best or (noun(known) if known else _plain(wanted))
 
 
-def noun(class_name: str) -> str:
-    """Return a class as a reader would say it: `BasketballPlayer` is `basketball player`."""
-    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", class_name)
-    return READABLE.get(class_name) or " ".join(word if word.isupper() else word.lower() for word in words)
+def _plain(wanted: frozenset[str]) -> str:
+    """Return what an entity is called of which nothing but its kind is known."""
+    return next(iter(wanted)) if len(wanted) == 1 and wanted <= PLAIN else "thing"
 
 
-def _by_relations(entity: int, snapshot: Snapshot, *, only_persons: bool) -> str:
-    """Return what most of an entity's edges say that it is; the first by name where several say it equally often."""
+def likely_kinds(entity: int, snapshot: Snapshot) -> frozenset[str]:
+    """Return what an entity without a class may be by its relations; empty where they say nothing."""
+    weights = _weights(_votes(entity, snapshot))
+    most = max(weights.values(), default=0)
+    return frozenset(kind for kind, weight in weights.items() if weight >= POSSIBLE * most)
+
+
+def _votes(entity: int, snapshot: Snapshot) -> Counter[str]:
+    """Return how many of an entity's edges say that it is what; `thing` says nothing."""
     votes: Counter[str] = Counter()
     for (direction, relation), n in snapshot.graph.relations(entity).items():
         known = table().get(local_name(snapshot.relations[relation]))
         if known is not None:
             votes[known.object if direction == IN else known.subject] += n
-    telling = {word: n for word, n in votes.items() if word not in DULL and (not only_persons or word in PERSONS)}
-    return min(telling, key=lambda word: (-telling[word], word), default="")
+    del votes["thing"]
+    return votes
+
+
+def _weights(votes: Mapping[str, int]) -> Counter[str]:
+    """Return the votes by kind; that for a noun of several kinds is shared between them."""
+    weights: Counter[str] = Counter()
+    for word, n in votes.items():
+        for kind in kinds(word):
+            weights[kind] += n / len(kinds(word))  # type: ignore[assignment]
+    return weights
+
+
+def _likeliest(votes: Mapping[str, int]) -> frozenset[str]:
+    weights = _weights(votes)
+    most = max(weights.values(), default=0)
+    return frozenset(kind for kind, weight in weights.items() if weight == most)
 
 
 def is_person(entity: int, word: str, snapshot: Snapshot) -> bool:
@@ -91,4 +74,4 @@ def is_person(entity: int, word: str, snapshot: Snapshot) -> bool:
     number, person = int(snapshot.classes.of[entity]), snapshot.class_numbers.get("Person", -1)
     if number < 0 or person < 0:
         return word in PERSONS
-    return person <= number < int(snapshot.classes.last[person])
+    return word == "character" or person <= number < int(snapshot.classes.last[person])

@@ -11,7 +11,7 @@ from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.sparql_text import layer_query
 from builders.eureqa.walk import Chain
 from builders.eureqa.walk import Layer as Walked
-from builders.eureqa.write import Told, closing_line, question_text
+from builders.eureqa.write import Told, question_text
 from loaders.draw import generator
 from loaders.eureqa import Candidates, EureQARow, Layer, WithoutStatement
 
@@ -86,13 +86,13 @@ def row(chain: Chain[int, int], told: Told, depth: int, origin: Origin, snapshot
     return EureQARow(
         id=f"{name}-d{depth}",
         chain_id=name,
-        question=question_text(told, depth, snapshot.labels[last]),
+        question=question_text(told, depth),
         answer=plain_label(label),
         answer_aliases=_aliases(chain[0].entity, snapshot),
         depth=depth,
         category=origin.category,
         layers=layers_of(part, told, snapshot),
-        closing=closing_line(told, depth, snapshot.labels[last]),
+        closing=told.closings[depth - 1],
         closing_entity=snapshot.entities[last],
         candidates=tuple(candidates(part, told, name, snapshot, seed)),
         n_answers_without_closing=n_answers_without_closing(part, snapshot.graph, snapshot.classes),
