@@ -290,8 +290,8 @@ def test_a_rebuild_says_what_it_lacks(small_artifact: Path, tmp_path: Path) -> N
 def test_a_rebuild_compares_every_byte(small_artifact: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`build` is replaced by a copy with one file changed, one missing and one more."""
     again = Path(shutil.copytree(small_artifact, tmp_path / "again"))
-    monkeypatch.setattr("builders.verify._options", lambda *_: None)
-    monkeypatch.setattr("builders.verify.build", lambda *_, **__: again)
+    monkeypatch.setattr("builders.genadv.rebuild._options", lambda *_: None)
+    monkeypatch.setattr("builders.genadv.rebuild.build", lambda *_, **__: again)
     assert rebuild_problems(small_artifact, tmp_path) == []
     shutil.move(again / "nq" / "topk-00000-of-00001.parquet", again / "nq" / "top-00000-of-00001.parquet")
     (again / "README.md").write_text("another page")

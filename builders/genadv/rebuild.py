@@ -1,0 +1,93 @@
+"""A GenADV artifact made again from the inputs that build.json names, its models answered from the request store."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from builders.engines import Engines
+from builders.genadv.build import Options, build
+from builders.genadv.invariants import invariant_problems
+from builders.genadv.material import Input
+from builders.genadv.part import CONSTRUCTION
+from builders.genadv.recipe import GenADVRecipe
+from builders.sources.retrieve import DEPTH
+from builders.stored import StoredEngine, check_unchanged
+from loaders.artifact import shard_paths
+from loaders.errors import DecoyQAError
+from loaders.genadv import Candidate, GenADVRow
+
+__all__ = ["files", "invariant_problems", "rebuild"]
+
+
+def files(folder: Path, manifest: Mapping[str, Any]) -> Iterator[tuple[Path, type]]:
+    """Yield every Parquet file that the manifest knows, with its record class."""
+    for config in manifest["configs"]:
+        for split in config["rows"]:
+            yield from ((path, GenADVRow) for path in shard_paths(folder, config["name"], split))
+        construction = f"{config['name']}_construction"
+        yield from ((path, Candidate) for path in shard_paths(folder, construction, CONSTRUCTION))
+
+
+def rebuild(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Path:
+    """Build again below `scratch` and return the folder.
+
+    Raises DecoyQAError where inputs are gone or no longer those of the manifest, where a reply is not in the store, and
+    where candidates are pending.
+    """
+    if pending := sum(config["pending"] for config in manifest["configs"]):
+        raise DecoyQAError(f"cannot rebuild: {pending} candidates of {folder} are pending, their replies never came")
+    options = _options(folder, manifest, scratch, requests)
+    return build(options, _Silent(), opener=lambda name, _: StoredEngine(name, requests))
+
+
+def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Options:
+    try:
+        facts = json.loads((folder / "build.json").read_bytes())["rebuild"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DecoyQAError(f"cannot rebuild: {folder / 'build.json'} does not say from what") from None
+    inputs = tuple(
+        Input(**{**given, "path": Path(given["path"]), "run": _path(given.get("run"))}) for given in facts["inputs"]
+    )
+    passages = _path(facts.get("passages"))
+    sources = {source["config"]: source for source in manifest["sources"]}
+    for given in inputs:
+        source = sources.get(given.config, {})
+        how = source.get("retrieval") or {}
+        files = ((given.path, source.get("sha256")), (given.run, how.get("run")), (passages, how.get("passages")))
+        for path, checksum in files:
+            check_unchanged(path, checksum, given.config)
+    recipe = GenADVRecipe(**{field.name: manifest["recipe"][field.name] for field in fields(GenADVRecipe)})
+    return Options(
+        inputs=inputs,
+        out=scratch,
+        home=scratch / "home",
+        requests=requests,
+        engines=Engines(manifest["writer"], manifest.get("checker", ""), manifest.get("checker_gates", False)),
+        version=manifest["version"],
+        seed=manifest["seed"],
+        limit=manifest["limit"],
+        pool=Path(facts["pool"]),
+        passages=passages,
+        depth=facts.get("depth", DEPTH),
+        ner=facts["ner"],
+        sentence_similarity=facts["sentence_similarity"],
+        entity_similarity=facts["entity_similarity"],
+        recipe=recipe,
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+class _Silent:
+    """Hears of progress and says nothing."""
+
+    def start(self, config: str, cases: int | None) -> Any:
+        """Return a listener that does nothing."""
+        return lambda count, found: None
+
+    def asked(self, what: str, done: int, total: int, cost: str) -> None:
+        """Do nothing."""
