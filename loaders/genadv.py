@@ -1,12 +1,12 @@
 """The GenADV family: its rows (config per question source, split per condition), and `load()`."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+from loaders.benchmark import Benchmark
 from loaders.records import Document, Verdict
-from loaders.release import Release, open_release
+from loaders.release import open_release
 
 SPLITS = ("retrieved", "adversarial", "conflict", "random", "topk")
 CANARY = "decoyqa-genadv-canary 5b0f6c1e-8f0a-5d0e-9d43-6c0f4f7b2a11: benchmark data, keep out of training sets"
@@ -63,34 +63,10 @@ class Candidate:
     canary: Annotated[str, "marks the row as benchmark data that should stay out of training sets"] = CANARY
 
 
-@dataclass(frozen=True)
-class GenADV:
-    """A loaded GenADV benchmark, every byte of which was checked."""
+class GenADV(Benchmark[GenADVRow]):
+    """A loaded GenADV benchmark: configs are question sources, splits are conditions."""
 
-    release: Release
-
-    @property
-    def configs(self) -> tuple[str, ...]:
-        """The question sources."""
-        return tuple(config["name"] for config in self.manifest["configs"])
-
-    @property
-    def manifest(self) -> Mapping[str, Any]:
-        """What manifest.json says."""
-        return self.release.manifest
-
-    def splits(self, config: str) -> tuple[str, ...]:
-        """Return the conditions of a config; those that would be empty are left out."""
-        return tuple(self.release.splits.get(config, ()))
-
-    def rows(self, config: str, split: str) -> list[GenADVRow]:
-        """Return the questions of a config under one condition."""
-        return self.release.rows(config, split, GenADVRow)
-
-    def paired(self, config: str, *splits: str) -> list[tuple[GenADVRow, ...]]:
-        """Return the rows of the ids that all given splits hold, in the order of the first split."""
-        by_id = [{row.id: row for row in self.rows(config, split)} for split in splits]
-        return [tuple(rows[id] for rows in by_id) for id in by_id[0] if all(id in rows for rows in by_id)]
+    record = GenADVRow
 
     def candidates(self, config: str) -> list[Candidate]:
         """Return every candidate of a config with its verdicts, the rejected ones too."""

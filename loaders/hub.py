@@ -26,7 +26,10 @@ def fetch(repo: str, revision: str) -> Path:
         raise DecoyQAError(f"{repo}: revision {revision!r} is neither a tag vX.Y.Z nor a full commit id")
     with _explained(repo, revision):
         commit = revision if _COMMIT.fullmatch(revision) else _resolve(repo, revision)
-        return _download(repo, commit)
+        folder = _download(repo, commit)
+    if not (folder / "manifest.json").is_file():
+        raise DecoyQAError(f"{repo} {revision}: no manifest.json, at least in the cache; load it once with a network")
+    return folder
 
 
 def _resolve(repo: str, tag: str) -> str:

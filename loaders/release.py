@@ -73,7 +73,8 @@ def open_release(where: str | Path, revision: str = "", family: str = "") -> Rel
         raise DecoyQAError(f"{where} is neither a folder nor ORG/NAME on the Hub")
     if on_hub and not revision:
         raise DecoyQAError(f"{where}: say which release, such as revision='v1.0.0'")
-    folder = fetch(str(where), revision) if on_hub else folder
+    if on_hub:
+        folder = fetch(str(where), revision)
     release = Release(folder, read_manifest(folder), folder.name if on_hub else "")
     _check(release, str(where), revision, family)
     return release

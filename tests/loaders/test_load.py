@@ -176,7 +176,7 @@ def flipped(data: bytes) -> bytes:
         (SPLIT, lambda data: None, f"{SPLIT}: missing"),
         ("README.md", flipped, "README.md: changed bytes, sha256 differs"),
         ("manifest.json", flipped, "manifest.json"),
-        ("manifest.json", lambda data: None, "it has no manifest.json"),
+        ("manifest.json", lambda data: None, f"{TAG}: no manifest.json"),
         ("decoyqa.py", lambda data: b"", "decoyqa.py: extra"),
         ("nq/random-00001-of-00001.parquet", lambda data: b"", "nq/random-00001-of-00001.parquet: extra"),
     ],

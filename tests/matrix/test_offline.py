@@ -17,6 +17,8 @@ def test_datasets_alone_serves_what_it_prepared_last(run: Run, published: "Publi
     assert run("load_once.py", published.repo, "v1.0.0", "v1.2.3", home=tmp_path) == [FIRST, SECOND]
     offline = run("load_once.py", published.repo, "v1.0.0", commit, "v1.2.3", home=tmp_path, HF_HUB_OFFLINE="1")
     assert offline == [SECOND] * 3
+    ours = run("load_with_loaders.py", published.repo, "v1.0.0", home=tmp_path, ours=True, HF_HUB_OFFLINE="1")
+    assert "load it once with a network" in ours[0] or "the cache does not hold it" in ours[0]
 
 
 def test_our_loader_serves_what_was_asked_for(run: Run, published: "Published", tmp_path: Path) -> None:

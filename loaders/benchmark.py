@@ -1,0 +1,41 @@
+"""A loaded benchmark of any family: its configs, splits and rows, and the rows that belong together by id."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from loaders.release import Release
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Benchmark(Generic[R]):
+    """A checked release; a family's subclass names the record class of its rows, which have an `id`."""
+
+    record: ClassVar[type]
+    release: Release
+
+    @property
+    def manifest(self) -> Mapping[str, Any]:
+        """What manifest.json says."""
+        return self.release.manifest
+
+    @property
+    def configs(self) -> tuple[str, ...]:
+        """The configs, without those of construction records."""
+        return tuple(config["name"] for config in self.manifest["configs"])
+
+    def splits(self, config: str) -> tuple[str, ...]:
+        """Return the splits of a config; those that would be empty are left out."""
+        return tuple(self.release.splits.get(config, ()))
+
+    def rows(self, config: str, split: str) -> list[R]:
+        """Return one split; raises DecoyQAError where there is no such config or split."""
+        return self.release.rows(config, split, self.record)
+
+    def paired(self, config: str, *splits: str) -> list[tuple[R, ...]]:
+        """Return the rows of the ids that all given splits hold, in the order of the first split."""
+        found: list[list[Any]] = [self.rows(config, split) for split in splits]
+        by_id = [{row.id: row for row in rows} for rows in found]
+        return [tuple(rows[id] for rows in by_id) for id in by_id[0] if all(id in rows for rows in by_id)]
