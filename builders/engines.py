@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builders.voices import RULES, Hearer, Sampling, Voice
-from eval.models.engine import Engine, EngineOptions, open_engine
+from eval.models.engine import Engine, EngineOptions, open_engine, split_name
 from eval.models.ledger import Ledger
 from eval.models.prices import read_prices
 from eval.models.store import RequestStore
+from loaders.errors import DecoyQAError
 
 Open = Callable[[str, EngineOptions], Engine]
 Told = Callable[[str, int, int, str], None]  # hears (what is asked, calls done, calls in all, cost so far)
@@ -27,6 +28,14 @@ class Engines:
     concurrency: int = EngineOptions.concurrency
     max_usd: float | None = None
     prices: Path | None = None
+
+    def check(self) -> None:
+        """Raise DecoyQAError for a name that no engine has, and for gates without anybody who checks."""
+        for name in (self.writer, self.checker):
+            if name not in NOBODY:
+                split_name(name)
+        if self.checker_gates and not self.checker:
+            raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
 
 
 @contextmanager

@@ -38,8 +38,7 @@ def options(
 ) -> Options:
     """Return checked options; raises DecoyQAError for what cannot be built."""
     engines = Engines(**{field.name: rest.pop(field.name) for field in fields(Engines)})
-    if engines.checker_gates and not engines.checker:
-        raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
+    engines.check()
     check_version(rest["version"])
     if runs and not rest["passages"]:
         raise DecoyQAError("--run names passages by their ids; give the file that holds them with --passages")

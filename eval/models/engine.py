@@ -117,10 +117,16 @@ class Engine(Protocol):
     ) -> None: ...
 
 
-def open_engine(name: str, options: EngineOptions = DEFAULTS) -> Engine:
-    """Open `PREFIX:NAME`; raises DecoyQAError for an unknown prefix, MissingExtraError without its package."""
+def split_name(name: str) -> tuple[str, str]:
+    """Return prefix and rest of `PREFIX:NAME`; raises DecoyQAError for an unknown prefix."""
     prefix, colon, rest = name.partition(":")
     if prefix not in ENGINES or not colon or not rest:
         known = ", ".join(f"{prefix}:..." for prefix in sorted(ENGINES))
         raise DecoyQAError(f"unknown engine {name!r}; known engines: {known}")
+    return prefix, rest
+
+
+def open_engine(name: str, options: EngineOptions = DEFAULTS) -> Engine:
+    """Open `PREFIX:NAME`; raises DecoyQAError for an unknown prefix, MissingExtraError without its package."""
+    prefix, rest = split_name(name)
     return cast(Engine, import_module(ENGINES[prefix]).open_model(rest, options))

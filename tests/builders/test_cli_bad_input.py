@@ -116,7 +116,9 @@ def test_a_path_that_is_no_file(run: Run, tmp_path: Path) -> None:
         (("--source", "nq", "--input", "q", "--version", "1.0"), ("--version 1.0", "X.Y.Z")),
         (("--source", "nq", "--input", "q", "--version", "../1.0.0"), ("--version ../1.0.0", "X.Y.Z")),
         (("--source", "nq", "--input", "q", "--version", "1.0.0\n"), ("--version", "X.Y.Z")),
-        (("--source", "nq", "--input", "q", "--writer", "openai:x"), ("--writer openai:x", "rules")),
+        (("--source", "nq", "--input", "q", "--writer", "gpt"), ("unknown engine 'gpt'", "openai:...")),
+        (("--source", "nq", "--input", "q", "--checker", "openai:"), ("unknown engine 'openai:'",)),
+        (("--source", "nq", "--input", "q", "--checker-gates"), ("--checker-gates", "--checker")),
     ],
 )
 def test_options(run: Run, tmp_path: Path, words: tuple[str, ...], parts: tuple[str, ...]) -> None:
