@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+import os
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from eval.models import vllm
 from eval.models.engine import Failure, Message, Reply, Request, open_engine
-from eval.models.vllm_load import one_line
-from eval.models.vllm_model import find_model, parse_arguments
+from eval.models.vllm_load import load, one_line
+from eval.models.vllm_model import Model, find_model, parse_arguments
 from loaders.errors import DecoyQAError, InputError, MissingExtraError
 
 COMMIT = "12fd25f77366fa6b3b4b768ec3050bf629380bac"
@@ -36,6 +38,20 @@ def hub(tmp_path, monkeypatch):
     (refs / "main").write_text(COMMIT)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """Return a function that puts something in the place of vLLM's `LLM`, on a machine with or without a GPU."""
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+
+    def put(llm, is_cpu):
+        package, platforms = ModuleType("vllm"), ModuleType("vllm.platforms")
+        package.LLM, platforms.current_platform = llm, SimpleNamespace(is_cpu=lambda: is_cpu)
+        monkeypatch.setitem(sys.modules, "vllm", package)
+        monkeypatch.setitem(sys.modules, "vllm.platforms", platforms)
+
+    return put
 
 
 def output(finish="stop", tokens=(5, 6, 2), cached=4):
@@ -139,6 +155,38 @@ def test_values_are_json_where_they_can_be():
     query = "gpu_memory_utilization=0.8&max_num_seqs=32&enforce_eager=false&quantization=null"
     assert parse_arguments(query) == values
     assert parse_arguments("dtype=[1]") == {"dtype": "[1]"}
+
+
+def test_a_gpu_gets_what_vllm_chooses_and_a_context_that_fits(install):
+    install(lambda source, **words: (source, words), is_cpu=False)
+    source, words = load(Model("org/model", COMMIT, "vllm:x", {"tensor_parallel_size": 4}))
+    assert source == "org/model"
+    assert words == {"revision": COMMIT, "max_model_len": -1, "use_tqdm_on_load": False, "tensor_parallel_size": 4}
+
+
+def test_a_cpu_compiles_nothing_and_gives_the_cache_4_gib_unless_told_otherwise(install):
+    install(lambda source, **words: words, is_cpu=True)
+    plain = load(Model("m", None, "vllm:x", {}))
+    assert (plain["enforce_eager"], plain["enable_chunked_prefill"]) == (True, False)
+    assert (plain["kv_cache_memory_bytes"], plain["revision"]) == (4 * 1024**3, None)
+    told = load(Model("m", None, "vllm:x", {"gpu_memory_utilization": 0.3, "enforce_eager": False}))
+    assert "kv_cache_memory_bytes" not in told
+    assert told["enforce_eager"] is False
+
+
+def test_vllm_without_a_device_is_an_error_in_one_line(install):
+    def refuse(source, **words):
+        raise RuntimeError("Failed to infer device type,\nplease set ...")
+
+    install(refuse, is_cpu=False)
+    with pytest.raises(DecoyQAError, match=r"^vllm cannot run vllm:x: Failed to infer device type, please set \.\.\.$"):
+        load(Model("org/model", COMMIT, "vllm:x", {}))
+
+
+def test_vllm_sends_no_report_of_use(install):
+    os.environ.pop("VLLM_NO_USAGE_STATS", None)
+    install(lambda source, **words: os.environ["VLLM_NO_USAGE_STATS"], is_cpu=False)
+    assert load(Model("m", None, "vllm:x", {})) == "1"
 
 
 def test_sampling_in_the_words_of_vllm():
