@@ -5,15 +5,14 @@ from typing import Any
 
 import click
 
+from builders.commands.asking import ENGINE, asking_options
 from builders.commands.home import home
 
 FILE = click.Path(path_type=Path)
 
 
 @click.command()
-@click.option(
-    "--source", default="dbpedia", show_default=True, help="dbpedia or sample: names the licence."
-)
+@click.option("--source", default="dbpedia", show_default=True, help="dbpedia or sample: names the licence.")
 @click.option(
     "--input", "inputs", multiple=True, required=True, type=FILE, help="A dump: .nt or .ttl, plain or packed."
 )
@@ -21,9 +20,7 @@ FILE = click.Path(path_type=Path)
 @click.option("--seeds", type=FILE, help="Where walks start: NAME [TAB category] lines; the most linked by default.")
 @click.option("--strict", is_flag=True, help="Hard chains of which every layer needs the next one.")
 @click.option("--properties", "with_properties", is_flag=True, help="Walk the raw dbp: relations too.")
-@click.option(
-    "--hard", "hard_chains", type=click.IntRange(0), help="Hard chains wanted; the paper's number else."
-)
+@click.option("--hard", "hard_chains", type=click.IntRange(0), help="Hard chains wanted; the paper's number else.")
 @click.option("--easy", "easy_chains", type=click.IntRange(0), help="Easy chains wanted.")
 @click.option("--shallow", "shallow_chains", type=click.IntRange(0), help="Hard chains told at depths 1 to 4 too.")
 @click.option("--seed", default=0, show_default=True, type=int)
@@ -31,7 +28,24 @@ FILE = click.Path(path_type=Path)
 @click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
 @click.option("--out", default="dist", show_default=True, type=FILE)
 @click.option("--similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")
-@click.option("--dry-run", is_flag=True, help="Read and check all input, say what would be built; write no artifact.")
+@click.option(
+    "--writer",
+    default="rules",
+    show_default=True,
+    metavar="rules|ENGINE",
+    help="Who tells chains; the paper: ChatGPT.",
+)
+@click.option(
+    "--hypernyms",
+    type=click.Choice(["model", "rules"]),
+    help="Who names the kind of what has no telling class; a model where one writes.",
+)
+@click.option("--checker", default="", metavar="ENGINE", help="Asked of each statement if it is true; recorded.")
+@click.option("--checker-gates", is_flag=True, help="Drop chains with a statement that the checker does not know.")
+@click.option("--seeds-model", default="", metavar="ENGINE", help=f"Names well-known entities to start from: {ENGINE}")
+@click.option("--category", "categories", multiple=True, help="Of what it names: films, writers; repeat.")
+@click.option("--per-category", "seeds_per_category", type=click.IntRange(1), help="Names asked for in each.")
+@asking_options
 def eureqa(**given: Any) -> None:
     """Chains walked through a knowledge graph, told layer by layer without names.
 

@@ -4,20 +4,20 @@ import platform
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from builders.assembly import config_of, paired_ids, write_split
 from builders.eureqa.answers import CAP
-from builders.eureqa.check import NameBook
 from builders.eureqa.draft import Draft
+from builders.eureqa.knowledge import opinion_counts
+from builders.eureqa.material import Material, Options
 from builders.eureqa.plan import Walks
 from builders.eureqa.rows import Origin, chain_id, layers_of, row
-from builders.eureqa.seeds import Seed
 from builders.eureqa.similar import with_similarity
 from builders.eureqa.snapshot import Snapshot
-from builders.eureqa.walk import Rules
+from builders.eureqa.voices import ChainVoices
 from builders.eureqa.write import tell
 from builders.similarity import Similarity
 from builders.sources.graphs import GRAPHS
@@ -29,36 +29,32 @@ from loaders.eureqa import CANARY, SPLITS, ChainCandidate, EureQARow
 from loaders.manifest import combined_id, json_hash, write_json, write_manifest
 from loaders.records import Provenance
 
-if TYPE_CHECKING:
-    from builders.eureqa.build import Options
-
 FAMILY = "eureqa"
-WRITER = "rules"
 CONSTRUCTION = "chains"
 
 
-@dataclass(frozen=True)
-class Material:
-    """All that a build starts from: the snapshot, the seeds in turn by category, and what is known of relations."""
-
-    snapshot: Snapshot
-    seeds: tuple[Seed, ...]
-    rules: Rules[int, int]
-    book: NameBook
-
-
 def assemble(
-    options: "Options", material: Material, configs: Mapping[str, Walks], similarity: Similarity, started: float
+    options: Options,
+    material: Material,
+    configs: Mapping[str, Walks],
+    similarity: Similarity,
+    voices: ChainVoices,
+    started: float,
 ) -> Path:
     """Write the artifact folder and return it."""
     target = options.out / FAMILY / options.version
-    published = {name: published_rows(name, found, material, options, similarity) for name, found in configs.items()}
+    writer = voices.writer_name
+    published = {
+        name: published_rows(name, found, material, options, similarity, writer) for name, found in configs.items()
+    }
     with replacing_folder(target) as folder:
         digests: dict[str, str] = {}
         described = [
-            _write_config(folder, name, found, published[name], material, digests) for name, found in configs.items()
+            _write_config(folder, name, found, published[name], material, digests) | {"models": voices.models()}
+            for name, found in configs.items()
         ]
-        facts = manifest_facts(options, material, described, similarity.identity, combined_id(digests))
+        asked = {**voices.facts(), "tools": {"similarity": similarity.identity}}
+        facts = manifest_facts(options, material, described, asked, combined_id(digests))
         rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
         history = read_history(history_path(FAMILY))
@@ -70,7 +66,7 @@ def assemble(
     return target
 
 
-def _command(options: "Options") -> dict[str, Any]:
+def _command(options: Options) -> dict[str, Any]:
     return {
         "inputs": [str(path.resolve()) for path in options.inputs],
         "types": [str(path.resolve()) for path in options.types],
@@ -82,7 +78,7 @@ def _command(options: "Options") -> dict[str, Any]:
 
 
 def published_rows(
-    name: str, found: Walks, material: Material, options: "Options", similarity: Similarity
+    name: str, found: Walks, material: Material, options: Options, similarity: Similarity, writer: str
 ) -> dict[str, list[EureQARow]]:
     """Return the deepest questions of all kept chains, and the less deep ones of the first of them (Table 1).
 
@@ -92,13 +88,13 @@ def published_rows(
     splits: dict[str, list[EureQARow]] = {}
     for split in expected(name):
         chains = kept if split == SPLITS[-1] else kept[: options.recipe.shallow_chains]
-        rows = [_row(name, draft, int(split[1:]), material, options) for draft in chains]
+        rows = [_row(name, draft, int(split[1:]), material, options, writer) for draft in chains]
         splits[split] = with_similarity(rows, material.snapshot, similarity)
     return {split: rows for split, rows in splits.items() if rows}
 
 
-def _row(name: str, draft: Draft, depth: int, material: Material, options: "Options") -> EureQARow:
-    origin = Origin(name, draft.seed.category, WRITER, GRAPHS[options.source].license)
+def _row(name: str, draft: Draft, depth: int, material: Material, options: Options, writer: str) -> EureQARow:
+    origin = Origin(name, draft.seed.category, writer, GRAPHS[options.source].license)
     return row(draft.chain, draft.words(), depth, origin, material.snapshot, options.seed)
 
 
@@ -122,6 +118,9 @@ def _write_config(
         "seeds": len(material.seeds),
         "walks": {"performed": found.performed, "stopped": {str(n): found.stopped[n] for n in sorted(found.stopped)}},
         "funnel": {"chain": [asdict(count) for count in funnel(trail.verdicts for trail in found.trails)]},
+        "pending": sum(trail.pending for trail in found.trails),
+        "opinions": {"chain": counts} if (counts := opinion_counts(candidates)) else {},
+        "hypernyms": dict(sorted(Counter(noun.source for trail in found.trails for noun in trail.draft.nouns).items())),
         "proof": {split: proof(rows) for split, rows in splits.items()},
         "categories": dict(sorted(Counter(row.category for row in splits.get(SPLITS[-1], ())).items())),
     }
@@ -169,25 +168,29 @@ def _any_several(row: EureQARow, kind: str) -> bool:
 
 
 def manifest_facts(
-    options: "Options", material: Material, configs: Sequence[Mapping[str, Any]], similarity: str, content: str
+    options: Options,
+    material: Material,
+    configs: Sequence[Mapping[str, Any]],
+    asked: Mapping[str, Any],
+    content: str,
 ) -> dict[str, Any]:
-    """Return everything that manifest.json says besides the hashes of files."""
+    """Return everything that manifest.json says besides the hashes of files; `asked` tells of models and tools."""
     snapshot, page = material.snapshot, GRAPHS[options.source]
     sums = {kind: snapshot.facts[kind] for kind in ("inputs", "types")}
     origin = Provenance(options.source, "hard", json_hash(sums), snapshot.graph.triples, page.license)
     sources = [asdict(origin) | {"config": config["name"]} for config in configs]
     decided = {
         "recipe": asdict(options.recipe),
-        "tools": {"similarity": similarity},
         "seed": options.seed,
         "limit": options.limit,
-        "writer": WRITER,
-        "prompts": {},
+        "seeds_from": material.facts["seeds_from"],
+        **asked,
     }
     return {
         "family": FAMILY,
         "version": options.version,
         "splits": [split for split in SPLITS if any(split in config["rows"] for config in configs)],
+        **material.facts,
         **decided,
         "recipe_sha256": json_hash({**decided, "sources": sources, "files": sums}),
         "sources": sources,

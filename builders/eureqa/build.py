@@ -1,77 +1,72 @@
-"""`decoyqa build eureqa`: read the snapshot, walk, write, prove, assemble."""
+"""`decoyqa build eureqa`: read the snapshot, choose seeds, walk, tell, ask what is known, prove, assemble."""
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from builders.eureqa.assemble import Material, assemble
-from builders.eureqa.check import NameBook
+from builders.engines import Open, Told
+from builders.eureqa.assemble import assemble
 from builders.eureqa.draft import Draft
 from builders.eureqa.fast import fast_walks, has_numba
 from builders.eureqa.index import IndexBackend
-from builders.eureqa.load import load_snapshot
+from builders.eureqa.knowledge import knowledge_steps
+from builders.eureqa.material import Material, Options, read_material
+from builders.eureqa.model_nouns import nouns_step
+from builders.eureqa.model_write import ruled_statements, statements_step
 from builders.eureqa.plan import Walks, walk_seeds
-from builders.eureqa.recipe import EureQARecipe, chain_steps, over_target, written_steps
-from builders.eureqa.relations import rules_for
-from builders.eureqa.seeds import most_linked, seeds_from_file, spread
+from builders.eureqa.recipe import chain_steps, take, written_steps
 from builders.eureqa.snapshot import Snapshot
+from builders.eureqa.voices import ChainVoices, open_voices
 from builders.eureqa.walk import Draws, Rules, WalkSettings, first_state, run_walks, walk
 from builders.eureqa.write import questions, tell
 from builders.similarity import open_similarity
 from builders.steps import Passed, Result, Step, each, run_steps
+from eval.models.engine import open_engine
 
 CONFIGS = ("hard", "easy")
 
 
-@dataclass(frozen=True)
-class Options:
-    """Everything that the command line can say."""
-
-    inputs: tuple[Path, ...]
-    out: Path
-    home: Path
-    types: tuple[Path, ...] = ()
-    seeds: Path | None = None
-    version: str = "0.0.0.dev0"
-    seed: int = 0
-    limit: int | None = None
-    similarity: str = "minilm"
-    with_properties: bool = False
-    source: str = "dbpedia"
-    recipe: EureQARecipe = field(default_factory=EureQARecipe)
+def untold(asked: str, done: int, total: int, cost: str) -> None:
+    """Nobody listens."""
 
 
-def build(options: Options, say: Callable[[str], None], material: Material | None = None) -> Path:
-    """Build the artifact and return its folder; `say` hears what goes on, `material` is what `read_material` gave."""
+def build(
+    options: Options,
+    say: Callable[[str], None],
+    told: Told = untold,
+    read: Callable[[Material], None] = lambda material: None,
+    opener: Open = open_engine,
+) -> Path:
+    """Build the artifact and return its folder.
+
+    `say` hears what goes on, `told` how many calls are done, `read` what the build starts from once it is known.
+    """
     started = time.time()
-    material = material or read_material(options, say)
-    configs = {name: make_config(name, material, options, say) for name in CONFIGS}
-    return assemble(options, material, configs, open_similarity(options.similarity), started)
+    with open_voices(options.engines, options.store, options.seed, told, opener) as voices:
+        material = read_material(options, say, voices)
+        read(material)
+        configs = {name: make_config(name, material, options, say, voices) for name in CONFIGS}
+        similarity = open_similarity(options.similarity)
+        return assemble(options, material, configs, similarity, voices, started)
 
 
-def read_material(options: Options, say: Callable[[str], None]) -> Material:
-    """Open the snapshot, made at the first time, and choose the seeds; raises InputError before anything is written."""
-    snapshot = load_snapshot(
-        options.inputs,
-        options.types,
-        options.home / "graphs",
-        lambda edges: say(f"{edges:,} triples read"),
-        with_properties=options.with_properties,
-    )
-    if options.seeds is not None:
-        seeds = seeds_from_file(options.seeds, snapshot)
-    else:
-        seeds = most_linked(snapshot, options.recipe.seeds, options.recipe.max_links)
-    return Material(snapshot, tuple(spread(seeds))[: options.limit], rules_for(snapshot), NameBook(snapshot))
+def make_config(
+    name: str, material: Material, options: Options, say: Callable[[str], None], voices: ChainVoices
+) -> Walks:
+    """Walk, check, tell and prove the chains of one config."""
+    found = find_chains(name, material, options, say)
+    say(f"{name}: chains are told")
+    steps = telling_steps(material, voices, options.recipe.layers)
+    return replace(found, trails=take(found.trails, options.recipe.chains(name), steps))
 
 
-def make_config(name: str, material: Material, options: Options, say: Callable[[str], None]) -> Walks:
-    """Walk, check, write and prove the chains of one config."""
+def find_chains(name: str, material: Material, options: Options, say: Callable[[str], None]) -> Walks:
+    """Walk, and check the chains before anything is told."""
     recipe = options.recipe
     gates = chain_steps(name, recipe, material.rules, material.snapshot, material.book)
-    found = walk_seeds(
+    return walk_seeds(
         material.seeds,
         walker(material.snapshot, material.rules, recipe.walk(hard=name == "hard"), options.seed),
         lambda trails: run_steps(trails, gates),
@@ -80,13 +75,20 @@ def make_config(name: str, material: Material, options: Options, say: Callable[[
         wanted=recipe.chains_per_seed,
         progress=lambda satisfied: say(f"{name}: {satisfied:,} of {len(material.seeds):,} seeds have a chain"),
     )
-    steps = [
-        Step("target", lambda drafts: over_target(drafts, recipe.chains(name))),
-        Step("statements", each(lambda draft: _told(draft, material.snapshot))),
-        Step("questions", each(_asked)),
-        *written_steps(material.book),
-    ]
-    return replace(found, trails=run_steps(found.trails, steps))
+
+
+def telling_steps(material: Material, voices: ChainVoices, layers: int) -> list[Step[Draft]]:
+    """Return the steps of telling (section 2.2), by a model or by rules, and of the knowledge filter (2.3)."""
+    snapshot, book = material.snapshot, material.book
+    if voices.writer:
+        kinds = voices.writer if voices.kinds else None
+        telling = [
+            Step("hypernyms", nouns_step(kinds, snapshot, book)),
+            Step("statements", statements_step(voices.writer, snapshot, book)),
+        ]
+    else:
+        telling = [Step("statements", each(lambda draft: _told(draft, snapshot)))]
+    return [*telling, Step("questions", each(_asked)), *written_steps(book), *knowledge_steps(voices, layers)]
 
 
 def walker(
@@ -106,7 +108,7 @@ def walker(
 
 
 def _told(draft: Draft, snapshot: Snapshot) -> Result[Draft]:
-    return Passed(replace(draft, told=tell(draft.chain, snapshot)))
+    return Passed(replace(draft, told=tell(draft.chain, snapshot), named=ruled_statements(draft.chain, snapshot)))
 
 
 def _asked(draft: Draft) -> Result[Draft]:

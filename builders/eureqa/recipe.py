@@ -1,5 +1,6 @@
 """EureQA as a list of steps that can be held against the paper, with every setting and its section."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from builders.eureqa.kinds import Kinds
 from builders.eureqa.rows import chain_id
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Rules, WalkSettings
-from builders.steps import Passed, Result, Step, each
+from builders.steps import Passed, Result, Step, Trail, each, run_steps
 from loaders.records import Reason
 
 
@@ -31,6 +32,7 @@ class EureQARecipe:
     min_relations: int = 4  # ours: different relations in a chain with its facts
     strict: bool = False  # ours: the next layer is really needed
     candidates: int = 20  # section 5.5
+    seeds_per_category: int = 50  # ours, where a model names them
     version: int = 1  # raised when the same settings would give other items
 
     def walk(self, *, hard: bool) -> WalkSettings:
@@ -78,9 +80,21 @@ def written_steps(book: NameBook) -> list[Step[Draft]]:
     return [Step("mask", each(_gate(lambda draft: name_left(draft, book))))]
 
 
-def over_target(drafts: Sequence[Draft], wanted: int) -> list[Result[Draft]]:
-    """Keep the first chains up to the target of the config (Table 1)."""
-    return [
-        Passed(draft) if place < wanted else Reason("over_target", f"{wanted} are wanted")
-        for place, draft in enumerate(drafts)
-    ]
+def take(trails: Sequence[Trail[Draft]], wanted: int, steps: Sequence[Step[Draft]]) -> list[Trail[Draft]]:
+    """Take the first chains through the steps, up to the target of the config (Table 1); the rest is `over_target`.
+
+    A chain that a step rejects gives its place to the next one; one that is pending keeps it.
+    """
+    trails = list(trails)
+    waiting = deque(place for place, trail in enumerate(trails) if trail.status == "kept")
+    taken = 0
+    while waiting and taken < wanted:
+        places = [waiting.popleft() for _ in range(min(wanted - taken, len(waiting)))]
+        told = run_steps([trails[place] for place in places], [Step("target", each(Passed)), *steps])
+        for place, trail in zip(places, told, strict=True):
+            trails[place] = trail
+            taken += trail.status != "rejected"
+    late = Step[Draft]("target", each(lambda draft: Reason("over_target", f"{wanted} are wanted")))
+    for place in waiting:
+        trails[place] = run_steps([trails[place]], [late])[0]
+    return trails

@@ -1,21 +1,35 @@
 """What `decoyqa build eureqa` takes from the command line and shows on the terminal."""
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 
 from builders.console import print_plainly, wide_console
-from builders.eureqa.assemble import FAMILY, Material
-from builders.eureqa.build import Options, build, read_material
+from builders.engines import Told
+from builders.eureqa.assemble import FAMILY
+from builders.eureqa.build import build
+from builders.eureqa.forecast import forecasts
+from builders.eureqa.material import Material, Options, read_material
 from builders.eureqa.recipe import EureQARecipe
+from builders.eureqa.voices import MODEL, ChainEngines
+from builders.progress import ProgressReporter
 from builders.sources.graphs import GRAPHS
-from builders.targets import check_version, target_folder
+from builders.targets import check_version, is_development, target_folder
+from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
 
-RECIPE = ("strict", "hard_chains", "easy_chains", "shallow_chains")
+RECIPE = ("strict", "hard_chains", "easy_chains", "shallow_chains", "seeds_per_category")
+ENGINES = tuple(field.name for field in fields(ChainEngines))
+AS_IF = (
+    "if every chain that is told is kept: one that is rejected gives its place to another, which costs as much again"
+)
 
 
 def run(home: Path, given: dict[str, Any]) -> None:
@@ -23,12 +37,27 @@ def run(home: Path, given: dict[str, Any]) -> None:
     options = read_options(home, given)
     console = wide_console(stderr=True)
     with console.status("reading") as status:
-        material = read_material(options, status.update)
-        print_material(options, material)
         if given["dry_run"]:
-            return
-        folder = build(options, status.update, material)
-    print_artifact(folder)
+            material = read_material(options, status.update)
+            print_material(options, material)
+            found = forecasts(options, material, status.update)
+        else:
+            folder = build(
+                options, status.update, _telling(console, status), lambda read: print_material(options, read)
+            )
+    if not given["dry_run"]:
+        print_artifact(folder)
+    elif found:
+        print_plainly(wide_console(), render(found) + AS_IF)
+
+
+def _telling(console: Console, status: Status) -> Told:
+    """Return what hears of calls: the status line of a terminal, lines elsewhere."""
+    if not console.is_terminal:
+        return ProgressReporter(console).asked
+    return lambda asked, done, total, cost: status.update(
+        f"{asked}: {done:,} of {total:,}{f' ({cost})' if cost else ''}"
+    )
 
 
 def read_options(home: Path, given: dict[str, Any]) -> Options:
@@ -37,10 +66,24 @@ def read_options(home: Path, given: dict[str, Any]) -> Options:
         raise DecoyQAError(f"--source {given['source']}: expected one of {', '.join(GRAPHS)}")
     check_version(given["version"])
     recipe = replace(EureQARecipe(), **{name: given[name] for name in RECIPE if given[name] is not None})
-    rest = {name: value for name, value in given.items() if name not in (*RECIPE, "dry_run")}
-    options = Options(home=home, recipe=recipe, **rest)
+    engines = ChainEngines(**{name: given[name] for name in ENGINES})
+    categories = tuple(given["categories"]) or Options.categories
+    _check_engines(engines, given)
+    rest = {name: value for name, value in given.items() if name not in (*RECIPE, *ENGINES, "dry_run", "categories")}
+    options = Options(home=home, recipe=recipe, engines=engines, categories=categories, **rest)
     target_folder(options.out, FAMILY, options.version, home)
     return options
+
+
+def _check_engines(engines: ChainEngines, given: dict[str, Any]) -> None:
+    if engines.checker_gates and not engines.checker:
+        raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
+    if engines.hypernyms == MODEL and not engines.asks_kinds:
+        raise DecoyQAError("--hypernyms model: nobody is to be asked; name an engine with --writer")
+    if given["categories"] and not engines.seeds_model:
+        raise DecoyQAError("--category: nobody is to name seeds; name an engine with --seeds-model")
+    if given["seeds"] and engines.seeds_model:
+        raise DecoyQAError("--seeds and --seeds-model: seeds come from one of them")
 
 
 def print_material(options: Options, material: Material) -> None:
@@ -54,7 +97,13 @@ def print_material(options: Options, material: Material) -> None:
             rows = ", ".join(str(row) for row, _ in broken["first"])
             console.print(f"{name}: {broken['count']:,} broken lines, the first in row {rows}")
     console.print(f"{len(material.seeds):,} seeds")
-    print_plainly(console, f"to build: {options.out / FAMILY / options.version}, seed {options.seed}")
+    for category, names in material.facts.get("seeds_named", {}).get("unknown", {}).items():
+        if names:
+            print_plainly(console, f"{category}: {len(names)} names that the graph does not have: {', '.join(names)}")
+    engines = options.engines
+    roles = (("writer", engines.writer), ("checker", engines.checker), ("seeds by", engines.seeds_model))
+    who = ", ".join(f"{role} {name}" for role, name in roles if name)
+    print_plainly(console, f"to build: {options.out / FAMILY / options.version}, seed {options.seed}, {who}")
 
 
 def print_artifact(folder: Path) -> None:
@@ -67,11 +116,30 @@ def print_artifact(folder: Path) -> None:
     for config in manifest["configs"]:
         walks = config["walks"]
         console.print(f"{config['name']}: {walks['performed']:,} walks from {config['seeds']:,} seeds")
-        steps = Table("step", "entered", "kept", "rejected", title=f"funnel of {config['name']}")
+        steps = Table("step", "entered", "kept", "pending", "rejected", title=f"funnel of {config['name']}")
         for step in config["funnel"]["chain"]:
             reasons = "\n".join(f"{reason} {n:,}" for reason, n in step["rejected"].items())
-            steps.add_row(step["step"], f"{step['entered']:,}", f"{step['kept']:,}", reasons)
+            counts = (f"{step[name]:,}" for name in ("entered", "kept", "pending"))
+            steps.add_row(step["step"], *counts, reasons)
         console.print(steps)
+        for line in _said_lines(config):
+            console.print(line, highlight=False)
         if config["left_out"]:
             console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no chain reached it)")
+    if pending := sum(config["pending"] for config in manifest["configs"]):
+        again = (
+            "the same command asks" if is_development(manifest["version"]) else "a build under another --version asks"
+        )
+        console.print(f"{pending:,} chains are pending (a model call failed): {again} for them and for nothing else")
     print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
+
+
+def _said_lines(config: dict[str, Any]) -> Iterator[str]:
+    """Yield where the nouns of a config come from, and what the checker said."""
+    if config["hypernyms"]:
+        yield f"{config['name']}, nouns: " + ", ".join(f"{source} {n:,}" for source, n in config["hypernyms"].items())
+    said: Counter[str] = Counter()
+    for counts in config["opinions"].get("chain", {}).values():
+        said.update(counts)
+    if said:
+        yield f"{config['name']}, statements known: " + ", ".join(f"{word} {n:,}" for word, n in sorted(said.items()))
