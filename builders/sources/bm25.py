@@ -15,7 +15,7 @@ from builders.sources.passages import BATCH, Passages
 from loaders.artifact import replacing_folder
 from loaders.errors import MissingExtraError
 
-SMALL = 200_000  # passages; above it bm25s answers fewer than 100 questions a second and needs 3 kB a passage to build
+SMALL = 200_000  # passages; of more, bm25s answers under 100 questions a second, and takes 7 kB each to build
 K1, B = 0.9, 0.4  # what is usual for passages of Wikipedia; tantivy's 1.2 and 0.75 cannot be changed
 HEAP = 500_000_000  # bytes that tantivy's writer holds at most
 EXTRA = "pip install 'decoyqa[retrieval]'"
