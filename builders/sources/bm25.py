@@ -13,7 +13,7 @@ import numpy as np
 
 from builders.sources.passages import BATCH, Passages
 from loaders.artifact import replacing_folder
-from loaders.errors import MissingExtraError
+from loaders.errors import DecoyQAError, MissingExtraError
 
 SMALL = 200_000  # passages; of more, bm25s answers under 100 questions a second, and takes 7 kB each to build
 K1, B = 0.9, 0.4  # what is usual for passages of Wikipedia; tantivy's 1.2 and 0.75 cannot be changed
@@ -60,8 +60,11 @@ class SmallIndex:
         """Write the index of texts into an empty folder."""
         import bm25s
 
+        words = bm25s.tokenize(list(texts), stopwords="en", show_progress=False)
+        if not any(words.vocab):
+            raise DecoyQAError("the passages hold no word that a question could share with them")
         index = bm25s.BM25(k1=K1, b=B, method="lucene")
-        index.index(bm25s.tokenize(list(texts), stopwords="en", show_progress=False), show_progress=False)
+        index.index(words, show_progress=False)
         index.save(folder)
 
     def search(self, question: str, n: int) -> list[Hit]:

@@ -22,7 +22,7 @@ from loaders.records import Document
 IDS = ("id", "_id", "docid", "pid", "passage_id")
 TEXTS = ("text", "contents", "passage")
 SCHEMA = pa.schema([(name, pa.string()) for name in ("id", "title", "text")])
-BATCH = 10_000  # passages that are written at once
+BATCH = 50_000  # passages that are written at once
 FOLDER = "passages-1"  # another number where the same file would be stored in another way
 
 

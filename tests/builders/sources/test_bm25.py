@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from builders.sources import bm25
 from builders.sources.bm25 import Hit, Index, best, open_index
 from builders.sources.passages import open_passages
-from loaders.errors import MissingExtraError
+from loaders.errors import DecoyQAError, MissingExtraError
 
 Open = Callable[[Sequence[str]], Index]
 
@@ -77,6 +77,16 @@ def test_an_index_is_built_once(opened: Open, monkeypatch: pytest.MonkeyPatch) -
     for kind in (bm25.SmallIndex, bm25.LargeIndex):
         monkeypatch.setattr(kind, "build", classmethod(lambda *_: pytest.fail("built again")))
     assert opened(TEXTS).search("cat", 3) == first.search("cat", 3)
+
+
+def test_passages_without_a_word_are_found_by_nobody(opened: Open) -> None:
+    index = opened(["?!", "cat", "the of"])
+    assert [hit.place for hit in index.search("the cat?!", 5)] == [1]
+    if index.name.startswith("bm25s"):
+        with pytest.raises(DecoyQAError, match="no word that a question could share"):
+            opened(["?!", "the of"])
+    else:
+        assert opened(["?!", "the of"]).search("the cat?!", 5) == []
 
 
 def test_words_of_other_scripts_are_found(opened: Open) -> None:
