@@ -93,13 +93,18 @@ def _stream(source: Source, file: BinaryIO) -> str:
         get_session().stream("GET", url, headers=headers, follow_redirects=True, timeout=60) as response,
     ):
         _check_status(source, response)
-        first = (response.history or [response])[0].headers  # a large file is sent by another host, without these
-        if (commit := first.get(constants.HUGGINGFACE_HEADER_X_REPO_COMMIT)) != source.revision:
+        commit = _header(response, constants.HUGGINGFACE_HEADER_X_REPO_COMMIT)
+        if commit not in ("", source.revision):
             raise DecoyQAError(f"{source.place}: the revision has moved, the Hub sends commit {commit}")
         for part in response.iter_bytes():
             file.write(part)
-    stated = first.get(constants.HUGGINGFACE_HEADER_X_LINKED_ETAG, "").strip('"')
+        stated = _header(response, constants.HUGGINGFACE_HEADER_X_LINKED_ETAG).strip('"')
     return stated if len(stated) == 64 else ""
+
+
+def _header(response: "httpx2.Response", name: str) -> str:
+    """Return a header of the answer, or of a redirect on the way: a large file is sent by a host that knows neither."""
+    return next((one.headers[name] for one in (*response.history, response) if name in one.headers), "")
 
 
 def _check_status(source: Source, response: "httpx2.Response") -> None:
