@@ -1,5 +1,7 @@
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from builders.sources.hotpot import read_hotpot
@@ -49,7 +51,7 @@ def test_hops_are_supporting_titles_with_their_sentences(write):
     assert (item.id, item.source_license, item.answers) == ("a1", "CC-BY-SA-4.0", ("Cuba",))
 
 
-def test_the_hubs_columns_are_the_same_row(write):
+def test_the_hubs_columns_are_the_same_row(write, tmp_path):
     row = _row()
     hub = {
         "id": "a1",
@@ -58,6 +60,8 @@ def test_the_hubs_columns_are_the_same_row(write):
     }
     official, columns = write([row]), write([{k: v for k, v in row.items() if k != "_id"} | hub], "hub.json")
     assert list(read_hotpot(columns)) == list(read_hotpot(official))
+    pq.write_table(pa.Table.from_pylist(json.loads(columns.read_text("utf-8"))), tmp_path / "hub.parquet")
+    assert list(read_hotpot(tmp_path / "hub.parquet")) == list(read_hotpot(official))
 
 
 def test_lists_may_come_as_text(write):
