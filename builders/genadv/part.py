@@ -15,6 +15,7 @@ from builders.genadv.tools import Tools
 from builders.genadv.voices import Voices
 from builders.parts import build_shards, part_key, read_facts, read_shards, write_facts
 from builders.steps import batches, funnel
+from cards.history import History
 from loaders.genadv import SPLITS, Candidate, GenADVRow
 from loaders.records import Provenance, Question, Verdict
 
@@ -37,6 +38,7 @@ class Settings:
     limit: int | None
     tools: Tools
     voices: Voices = field(default_factory=Voices)
+    history: History = field(default_factory=History)
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,10 @@ def build_part(
     done: Callable[[int, bool], None],
 ) -> Part:
     """Build the part or go on where an earlier run stopped; `done` hears how many cases were made or found."""
-    started = seeds(questions[: settings.limit], settings.recipe.k, settings.seed)
+    withdrawn = settings.history.withdrawn(origin.config)
+    started = seeds(questions[: settings.limit], settings.recipe.k, settings.seed, withdrawn)
     folder = parts / f"genadv-{part_key(part_facts(origin, settings))}"
-    everything = sorted(started.cases, key=lambda case: case.id)
+    everything = sorted(started.lenders, key=lambda case: case.id)
 
     def make(batch: Sequence[Case]) -> dict[str, list[Any]]:
         return make_shard(batch, everything, origin.license, settings)
@@ -107,6 +110,7 @@ def part_facts(origin: Provenance, settings: Settings) -> dict[str, Any]:
         "limit": settings.limit,
         "voices": settings.voices.facts(),
         "prompts": settings.voices.prompt_hashes(),
+        "withdrawn": settings.history.withdrawn(origin.config),
     }
 
 

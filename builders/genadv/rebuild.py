@@ -70,6 +70,7 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pa
         limit=manifest["limit"],
         pool=Path(facts["pool"]),
         passages=passages,
+        history=_path(facts.get("history")),
         depth=facts.get("depth", DEPTH),
         ner=facts["ner"],
         sentence_similarity=facts["sentence_similarity"],

@@ -1,12 +1,15 @@
 """What GenADV starts from: a question with its top k documents, the next-ranked one, and its answers (section 4.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 
 from eval.answers import Matcher, clean_answers
 from loaders.draw import generator
 from loaders.records import Document, Question, Reason
+
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,16 @@ class Case:
 
 @dataclass(frozen=True)
 class Seeds:
-    """The cases of one source, what was turned away at the door, and why answers were dropped."""
+    """The cases of one source, what was turned away at the door, and why answers were dropped.
+
+    `lenders` are all cases from which others may borrow a document: a withdrawn one still lends its own, so that
+    leaving it out changes no other item.
+    """
 
     cases: tuple[Case, ...]
     rejected: tuple[tuple[Question, Reason], ...]
     dropped_answers: tuple[Reason, ...]
+    lenders: tuple[Case, ...] = ()
 
 
 def document_text(document: Document) -> str:
@@ -53,9 +61,10 @@ def document_text(document: Document) -> str:
     return f"{document.title}\n{document.text}"
 
 
-def seeds(questions: Iterable[Question], k: int, seed: int) -> Seeds:
-    """Turn questions into cases; reasons are `no_answer` and `no_documents`."""
+def seeds(questions: Iterable[Question], k: int, seed: int, withdrawn: Mapping[str, str] = NONE) -> Seeds:
+    """Turn questions into cases; reasons are `no_answer`, `no_documents`, and `withdrawn` for ids with an erratum."""
     cases: list[Case] = []
+    lent: list[Case] = []
     rejected: list[tuple[Question, Reason]] = []
     dropped: list[Reason] = []
     for question in questions:
@@ -65,9 +74,12 @@ def seeds(questions: Iterable[Question], k: int, seed: int) -> Seeds:
             rejected.append((question, Reason("no_answer", "every answer normalises to nothing")))
         elif not question.documents:
             rejected.append((question, Reason("no_documents", "no document with text")))
+        elif question.id in withdrawn:
+            rejected.append((question, Reason("withdrawn", withdrawn[question.id])))
+            lent.append(case(question, answers.kept, k, seed))
         else:
             cases.append(case(question, answers.kept, k, seed))
-    return Seeds(tuple(cases), tuple(rejected), tuple(dropped))
+    return Seeds(tuple(cases), tuple(rejected), tuple(dropped), (*cases, *lent))
 
 
 def case(question: Question, answers: tuple[str, ...], k: int, seed: int) -> Case:

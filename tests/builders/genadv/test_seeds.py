@@ -104,3 +104,13 @@ def test_the_slot_depends_on_id_and_seed_alone() -> None:
     other = Question("a", "a", "When?", ("1901",), tuple(document(rank) for rank in range(2, 8)))
     assert one.slot == only(other).slot
     assert len({only(question(1, 2, 3, 4, 5, id="a"), seed=seed).slot for seed in range(60)}) == 6
+
+
+def test_a_withdrawn_item_is_left_out_by_name_and_still_lends_its_documents() -> None:
+    given = [question(1, id="a"), question(1, id="b"), question(1, id="c")]
+    before, after = seeds(given, 5, 0), seeds(given, 5, 0, {"b": "the passage gives the answer"})
+    assert [case.id for case in after.cases] == ["a", "c"]
+    assert [(one.id, reason.code, reason.detail) for one, reason in after.rejected] == [
+        ("b", "withdrawn", "the passage gives the answer")
+    ]
+    assert sorted(case.id for case in after.lenders) == [case.id for case in before.lenders] == ["a", "b", "c"]
