@@ -25,14 +25,20 @@ WRITER ?= rules
 MODEL ?= llamacpp:smollm2
 OUT ?= dist
 POOL ?=
+PASSAGES ?=
+CHECKER ?=
+BASE_URL ?=
+MAX_USD ?=
 REPO ?=
 ARTIFACT ?= $(OUT)/genadv/$(VERSION)
 # One thread per model: on few cores, threads that wait for each other cost more than they bring.
 export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
-BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL))
+BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL)) \
+  $(if $(PASSAGES),--passages $(PASSAGES)) $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BASE_URL)) \
+  $(if $(MAX_USD),--max-usd $(MAX_USD))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eval verify publish test test-vllm test-matrix script-branch lint bench readers clean
+.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -72,6 +78,11 @@ genadv-webq: $(STAMP)  ## INPUT_WEBQ alone
 genadv-popqa: $(STAMP)  ## INPUT_POPQA alone
 	$(BUILD) --source popqa --input $(INPUT_POPQA)
 
+eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files
+	@test -n "$(INPUT_DBPEDIA)" || { echo "give INPUT_DBPEDIA='FILE ...', and TYPES='FILE ...'"; exit 2; }
+	$(DECOYQA) build eureqa $(foreach f,$(INPUT_DBPEDIA),--input $(f)) $(foreach f,$(TYPES),--types $(f)) \
+	  --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT)
+
 eval: $(STAMP)  ## ask MODEL the artifact ARTIFACT
 	$(DECOYQA) eval $(ARTIFACT) --model $(MODEL) --out runs/$(subst :,-,$(MODEL))
 
@@ -84,6 +95,9 @@ publish: $(STAMP)  ## release ARTIFACT as the data set REPO; DRY_RUN=1 only says
 
 test: $(STAMP) $(OLDEST_READER)  ## the test suite
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+
+test-kills: $(STAMP)  ## a build with a model killed at 20 points; 4 of them are in the test suite
+	DECOYQA_KILLS=20 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/builders/genadv/test_kills.py
 
 test-vllm: $(VLLM_STAMP)  ## the engine vllm: and vLLM's own server on a CPU, in an environment of its own
 	OMP_NUM_THREADS=2 $(VLLM_BIN)/python -m pytest tests/with_vllm
