@@ -49,7 +49,9 @@ _WARS = (
     r"|Siege|[Ii]nvasion|Intervention|Mutiny|Insurgency|Intifada)\b"
 )
 _EVENTS = r".*\b(Olympics|Games|World Cup|Championships?|Festival|Awards?|Cup|Grand Prix|Final|Open|Series)\b"
-_LEAGUES = re.compile(r".*\b(League|Association|Championship|Division|Bundesliga|Eredivisie|Conference)\b")
+_LEAGUES = re.compile(
+    r"(?!Major League).*\b(League|Association|Championship|Division|Bundesliga|Eredivisie|Conference)\b"
+)
 _TEAMS = re.compile(r".*(s|\b(Heat|Jazz|Magic|Thunder|Wild|Lightning|Avalanche|Sox))$")
 _ALWAYS = re.compile("")
 _LEAGUE_SPORTS = ("American football", "baseball", "basketball", "ice hockey", "Canadian football")

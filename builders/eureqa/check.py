@@ -14,18 +14,21 @@ from loaders.records import Reason
 # Parts of names that many unrelated things share.
 COMMON = frozenset(
     """and of the in on at for to from by with de la le el los las les du des da do van von der den di del al a an new
-    saint st san santa north south east west northern southern eastern western central great big old young city county
-    state province region river lake mount mountain island islands sea national international royal university college
-    school academy institute high film movie album song series band group club team company corporation party league
-    association union federation united states kingdom republic american british english world war wars battle first
-    second third ii iii jr sr part music records record people language languages award awards prize best pictures
-    studios entertainment television network channel broadcasting media football basketball baseball hockey cup
-    championship orchestra theatre museum center centre house street park church order love life man night day
-    john james david michael robert william george paul mary richard thomas charles peter joseph daniel mark steven
-    andrew edward henry brian kevin martin scott frank alan chris christopher matthew anthony simon eric stephen jack
-    tom tim jim bob bill mike dan sam ben max alexander nicholas philip johnny elizabeth anne anna maria jennifer sarah
-    sir dame lord prince princess king queen duke earl baron pope president""".split()
+    saint st san santa north south east west northern southern eastern western central great big old young city
+    county state province region river lake mount mountain island islands sea national international royal
+    university college school academy institute high film movie album song series band group club team company
+    corporation party league association union federation united states kingdom republic american british english
+    world war wars battle first second third ii iii jr sr part music rock pop punk metal folk jazz records record
+    people language languages award awards prize best pictures studios entertainment television network channel
+    broadcasting media football basketball baseball hockey cup championship orchestra theatre museum center centre
+    house street park church order love life man night day john james david michael robert william george paul mary
+    richard thomas charles peter joseph daniel mark steven andrew edward henry brian kevin martin scott frank alan
+    chris christopher matthew anthony simon eric stephen jack tom tim jim bob bill mike dan sam ben max alexander
+    nicholas philip johnny elizabeth anne anna maria jennifer sarah sir dame lord prince princess king queen duke
+    earl baron pope president""".split()
 )
+# Words at the end of a name that it can do without: `Rock music` is `rock`, `French language` is `French`.
+GENERIC = frozenset({"music", "language", "people", "records", "pictures"})
 # Letters that two words must share from the start to count as forms of one.
 STEM = 5
 
@@ -65,8 +68,8 @@ class Names:
     @property
     def all(self) -> tuple[str, ...]:
         """Every name, the plain one first; a country's with its adjectives, a long name's with its initials."""
-        short = initials(self.plain)
-        return tuple(dict.fromkeys((self.plain, self.label, *self.others, *aliases(self.plain), *(short and [short]))))
+        short = (initials(self.plain), without_generic(self.plain))
+        return tuple(dict.fromkeys((self.plain, self.label, *self.others, *aliases(self.plain), *filter(None, short))))
 
 
 def plain_label(label: str) -> str:
@@ -148,6 +151,12 @@ def initials(name: str) -> str:
     """Return the initials of a name of three capitalised words or more: `National Broadcasting Company` is `NBC`."""
     first = [word[0] for word in name.split() if word[0].isupper()]
     return "".join(first) if len(first) >= 3 else ""
+
+
+def without_generic(name: str) -> str:
+    """Return a name without a last word that it can do without, empty where it has none."""
+    head, _, last = name.rpartition(" ")
+    return head if last.lower() in GENERIC else ""
 
 
 def telling_words(name: str) -> frozenset[str]:

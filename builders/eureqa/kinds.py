@@ -69,6 +69,11 @@ class Kinds:
             found, fine = self[ends[direction]], kinds(noun)
             if found and fine and not found & fine:
                 return f"{self._snapshot.labels[ends[direction]]} as {noun} of {known.relation}"
+        # What came before a person was a person, and before a company no battle.
+        alike = known.subject == known.object and all(self[end] for end in ends.values())
+        if alike and not self[entity] & self[edge.other]:
+            labels = [self._snapshot.labels[end] for end in (entity, edge.other)]
+            return f"{labels[0]} and {labels[1]} at the ends of {known.relation}"
         return ""
 
 
