@@ -1,7 +1,8 @@
 """`decoyqa build eureqa`: read the snapshot, choose seeds, walk, tell, ask what is known, prove, assemble."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from builders.eureqa.write import questions, tell
 from builders.similarity import open_similarity
 from builders.steps import Passed, Result, Step, each, run_steps
 from eval.models.engine import open_engine
+from loaders.errors import DecoyQAError
 
 CONFIGS = ("hard", "easy")
 
@@ -48,8 +50,20 @@ def build(
         material = read_material(options, say, voices)
         read(material)
         configs = {name: make_config(name, material, options, say, voices) for name in CONFIGS}
+        _check_kept(configs)
         similarity = open_similarity(options.similarity)
         return assemble(options, material, configs, similarity, voices, started)
+
+
+def _check_kept(configs: Mapping[str, Walks]) -> None:
+    """Raise DecoyQAError with the reasons where there is nothing to publish."""
+    trails = [trail for found in configs.values() for trail in found.trails]
+    if any(trail.status == "kept" for trail in trails):
+        return
+    lost = Counter(f"{trail.verdicts[-1].gate}: {trail.reason.code}" for trail in trails if trail.reason)
+    pending = Counter({"pending": sum(trail.pending for trail in trails)})
+    reasons = ", ".join(f"{why} {n}" for why, n in (lost + pending).most_common()) or "no walk was long enough"
+    raise DecoyQAError(f"no chain was kept: {reasons}; what models said is stored, and is not asked again")
 
 
 def make_config(

@@ -31,7 +31,7 @@ CATEGORIES: Mapping[str, str] = {
     "video games": "VideoGame",
     "writers": "Writer",
 }
-_MARK = re.compile(r"\A(?:\d+\s*[.):]|[-*•–])\s*")
+_MARK = re.compile(r"\A(?:\d+\s*[.)]\s|[-*•–])\s*")
 
 
 class Found(NamedTuple):
