@@ -16,6 +16,8 @@ READERS := 2.21.0 3.6.0 4.8.5 5.2.0
 OLDEST_READER := .venv-datasets-$(firstword $(READERS))/.installed
 SAMPLE := builders/sample/genadv
 SAMPLE_ARTIFACT := dist/sample/genadv/0.0.0.dev0
+EUREQA_SAMPLE := builders/sample/eureqa
+EUREQA_ARTIFACT := dist/sample/eureqa/0.0.0.dev0
 # Questions of each source that the model is asked; all 8 take two slow cores half an hour.
 SAMPLE_QUESTIONS ?= 2
 
@@ -38,7 +40,7 @@ BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(
   $(if $(PASSAGES),--passages $(PASSAGES)) $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BASE_URL)) \
   $(if $(MAX_USD),--max-usd $(MAX_USD))
 
-.PHONY: help setup sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix script-branch lint bench readers clean
+.PHONY: help setup sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,10 +58,16 @@ sample: $(STAMP)  ## build, check, show and evaluate the sample benchmark with a
 	$(DECOYQA) verify $(SAMPLE_ARTIFACT)
 	$(BIN)/python -m builders.sample.tour $(SAMPLE_ARTIFACT)
 	$(DECOYQA) eval $(SAMPLE_ARTIFACT) --model $(MODEL) --limit $(SAMPLE_QUESTIONS) --out runs/sample-$(SAMPLE_QUESTIONS)
+	$(MAKE) --no-print-directory eureqa-sample
 	@printf '%s\n' '' 'load it, with nothing but datasets installed:' \
 	  '  load_dataset("$(SAMPLE_ARTIFACT)", "nq", split="adversarial")' \
 	  'build the real thing, from questions with their retrieved documents:' \
 	  '  make genadv-nq INPUT_NQ=nq_with_documents.jsonl VERSION=1.0.0'
+
+eureqa-sample: $(STAMP)  ## chains through a small graph of ours: build, check and show them
+	$(DECOYQA) build eureqa --source sample --input $(EUREQA_SAMPLE)/graph.ttl --limit 200 --out dist/sample
+	$(DECOYQA) verify $(EUREQA_ARTIFACT)
+	$(BIN)/python -m builders.sample.eureqa_tour $(EUREQA_ARTIFACT)
 
 genadv: $(STAMP)  ## INPUT_NQ, INPUT_TQA, INPUT_WEBQ, INPUT_POPQA, those that are given, as one artifact
 	@test -n "$(INPUT_NQ)$(INPUT_TQA)$(INPUT_WEBQ)$(INPUT_POPQA)" || { echo "give INPUT_NQ=FILE, INPUT_TQA=, INPUT_WEBQ= or INPUT_POPQA="; exit 2; }
