@@ -1,4 +1,4 @@
-"""Derive splits with our `datasets` builders: each word is CONFIG,K,SLOT (empty: as released); print rows as JSON."""
+"""Derive splits with our `datasets` builders: words are FOLDER and CONFIG,K,SLOT by turns (K and SLOT may be empty)."""
 
 import json
 import sys
@@ -28,5 +28,7 @@ def derive(folder: str, config: str, k: str, slot: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     datasets.disable_progress_bars()
-    folder, *wanted = sys.argv[1:]
-    print(json.dumps([derive(folder, *words.split(",")) for words in wanted]))
+    words = sys.argv[1:]
+    print(
+        json.dumps([derive(folder, *wanted.split(",")) for folder, wanted in zip(words[::2], words[1::2], strict=True)])
+    )

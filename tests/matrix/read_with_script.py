@@ -1,6 +1,6 @@
-"""Read WHERE, a repository's branch `script` or a script's file, with `datasets` before 4; print JSON.
+"""Read the branch `script` of a repository without trust and, where a second script of a moved tag is given, with it.
 
-With `refuse` print what an attempt without (or, with `trust`, with) trust in the script was refused with.
+`python read_with_script.py ORG/NAME [SCRIPT]` prints JSON on its last line.
 """
 
 import json
@@ -9,27 +9,30 @@ from typing import Any
 
 import datasets
 
+BRANCH = {"revision": "script", "trust_remote_code": True}
 
-def read(where: str) -> dict[str, Any]:
-    """Return version and rows of every config by split, prepared and streamed."""
-    given = {"revision": "script", "trust_remote_code": True}
+
+def read(where: str, moved: str) -> dict[str, Any]:
+    """Return version and rows of every config by split, prepared and streamed, and what the moved one is refused with.
+
+    `default` counts the rows of the default config.
+    """
     found = {}
-    for config in datasets.get_dataset_config_names(where, **given):
-        loaded = datasets.load_dataset(where, config, **given)
-        streamed = datasets.load_dataset(where, config, streaming=True, **given)
+    for config in datasets.get_dataset_config_names(where, **BRANCH):
+        loaded = datasets.load_dataset(where, config, **BRANCH)
+        streamed = datasets.load_dataset(where, config, streaming=True, **BRANCH)
         found[config] = {
             "version": str(next(iter(loaded.values())).info.version),
             "rows": {split: list(loaded[split]) for split in loaded},
             "streamed": {split: list(streamed[split]) for split in streamed},
         }
-    default = datasets.load_dataset(where, **given)
-    found["nq"]["default"] = all(list(default[split]) == rows for split, rows in found["nq"]["rows"].items())
-    return found
+    default = datasets.load_dataset(where, **BRANCH)
+    refusal = refused(moved, trust_remote_code=True)
+    return {"configs": found, "default": {split: len(default[split]) for split in default}, "moved": refusal}
 
 
-def refused(where: str, trust: bool) -> str:
-    """Return what an attempt to load is refused with, causes included; empty if it is not."""
-    given: dict[str, Any] = {"trust_remote_code": True} if trust else {"revision": "script"}
+def refused(where: str, **given: Any) -> str:
+    """Return what an attempt to load is refused with, its cause included; empty if it is not."""
     try:
         datasets.load_dataset(where, "nq", **given)
     except Exception as error:
@@ -39,6 +42,6 @@ def refused(where: str, trust: bool) -> str:
 
 if __name__ == "__main__":
     datasets.disable_progress_bars()
-    where, *rest = sys.argv[1:]
-    answer = refused(where, "trust" in rest) if rest else read(where)
+    where, *moved = sys.argv[1:]
+    answer = {"untrusted": refused(where, revision="script"), **(read(where, *moved) if moved else {})}
     print(f"\n{json.dumps(answer)}")  # `datasets` may have asked for trust on the same line

@@ -17,14 +17,9 @@ from loaders.schema import to_row
 if TYPE_CHECKING:
     from conftest import Published
 
+pytestmark = pytest.mark.model  # the sample is built with the real ones
+
 Run = Callable[..., Any]
-SCRIPT = "derive_with_datasets.py"
-
-
-@pytest.fixture
-def derive(run: Run, tmp_path: Path) -> Run:
-    """Derive with a cache that lasts for the test."""
-    return lambda folder, *wanted: run(SCRIPT, folder, *wanted, home=tmp_path, ours=True)
 
 
 def expected(folder: Path, config: str, k: int, slot: int | None) -> dict[str, list[dict[str, Any]]]:
@@ -37,39 +32,36 @@ def expected(folder: Path, config: str, k: int, slot: int | None) -> dict[str, l
     return {split: kept for split, kept in rows.items() if kept}
 
 
-def test_every_split_is_derived(derive: Run, published: "Published") -> None:
-    folder = published.folders["v1.0.0"]
+def test_every_split_is_derived_and_the_cache_tells_settings_and_contents_apart(
+    run: Run, published: "Published", tmp_path: Path
+) -> None:
+    sample, small = published.folders["v1.0.0"], published.folders["v1.2.3"]
     cases = {"nq,,": ("nq", 5, None), "webq,2,0": ("webq", 2, 0), "popqa,1,1": ("popqa", 1, 1)}
-    found = derive(folder, *cases)
-    for (config, k, slot), read in zip(cases.values(), found, strict=True):
-        assert read["rows"] == read["streamed"] == expected(folder, config, k, slot)
+    settings = ["nq,3,0", "nq,3,1", "nq,3,", "nq,2,0", "popqa,3,0"]
+    later = changed(small, tmp_path / "later", lambda row: replace(row, question=f"{row.question} now"))
+    unanswerable = changed(small, tmp_path / "unanswerable", last_holds)
+    asked = [(sample, case) for case in cases]
+    asked += [(small, words) for words in (*settings, *settings)] + [(later, "nq,3,0"), (unanswerable, "nq,1,")]
+    found = run("derive_with_datasets.py", *(word for pair in asked for word in pair), ours=True)
+
+    for (config, k, slot), read in zip(cases.values(), found[:3], strict=True):
+        assert read["rows"] == read["streamed"] == expected(sample, config, k, slot)
         assert (read["settings"], read["version"]) == ([config, k, slot], "1.0.0")
-    released = {split: [to_row(row) for row in load(folder).rows("nq", split)] for split in load(folder).splits("nq")}
-    assert found[0]["rows"] == released
+    loaded = load(sample)
+    assert found[0]["rows"] == {split: list(map(to_row, loaded.rows("nq", split))) for split in loaded.splits("nq")}
     assert {row["inserted_at"] for row in found[1]["rows"]["random"]} == {0}
     assert {len(row["documents"]) for row in found[2]["rows"]["topk"]} == {2}
 
-
-def test_a_split_of_which_nothing_is_left_is_left_out(derive: Run, published: "Published", tmp_path: Path) -> None:
-    """With k = 1 no conflict is left where every answer stands further down."""
-    folder = changed(published.folders["v1.2.3"], tmp_path / "unanswerable", last_holds)
-    (read,) = derive(folder, "nq,1,")
-    assert list(read["rows"]) == list(read["streamed"]) == ["retrieved", "adversarial", "random", "topk"]
-    assert not any(row["answerable"] for rows in read["rows"].values() for row in rows)
-
-
-def test_the_cache_tells_settings_and_contents_apart(derive: Run, published: "Published", tmp_path: Path) -> None:
-    """Another release of the same version in the same place, as while a benchmark is made, is not served old rows."""
-    folder = changed(published.folders["v1.2.3"], tmp_path / "artifact", lambda row: row)
-    settings = ["nq,3,0", "nq,3,1", "nq,3,", "nq,2,0", "popqa,3,0"]
-    found = derive(folder, *settings, *settings)
-    assert found[5:] == found[:5]
-    assert len({read["cache"] for read in found}) == len({read["fingerprint"] for read in found}) == 5
-    changed(folder, folder, lambda row: replace(row, question=f"{row.question} now"))
-    (other,) = derive(folder, "nq,3,0")
-    assert other["rows"]["random"][0]["question"] == f"{found[0]['rows']['random'][0]['question']} now"
-    assert other["cache"] != found[0]["cache"]
-    assert other["fingerprint"] != found[0]["fingerprint"]
+    assert found[3:8] == found[8:13]  # prepared once, then read from the cache
+    for key in ("cache", "fingerprint"):
+        assert len({read[key] for read in found[3:]}) == 7
+    assert found[13]["version"] == found[3]["version"]  # as while a benchmark is made again and again
+    assert [row["question"] for row in found[13]["rows"]["random"]] == [
+        f"{row['question']} now" for row in found[3]["rows"]["random"]
+    ]
+    # With k = 1 nothing is left of a split of conflicts whose answers all stand further down.
+    assert list(found[14]["rows"]) == list(found[14]["streamed"]) == ["retrieved", "adversarial", "random", "topk"]
+    assert not any(row["answerable"] for rows in found[14]["rows"].values() for row in rows)
 
 
 def last_holds(row: GenADVRow) -> GenADVRow:

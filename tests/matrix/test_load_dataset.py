@@ -17,6 +17,8 @@ from loaders.schema import arrow_schema, to_row
 if TYPE_CHECKING:
     from conftest import Published
 
+pytestmark = pytest.mark.model  # the sample is built with the real ones
+
 Run = Callable[..., Any]
 
 

@@ -14,6 +14,8 @@ from loaders.schema import to_row
 if TYPE_CHECKING:
     from conftest import Published
 
+pytestmark = pytest.mark.model  # the sample is built with the real ones
+
 Run = Callable[..., Any]
 SCRIPT = "read_with_script.py"
 
@@ -29,35 +31,25 @@ def branch(published: "Published", tmp_path: Path) -> str:
 
 
 def test_the_script_reads_every_config_and_split_of_the_tag(
-    run: Run, version: str, published: "Published", branch: str
+    run: Run, version: str, published: "Published", branch: str, tmp_path: Path
 ) -> None:
+    """From 4 on `datasets` runs no scripts, before it does so for those who trust it."""
     if version >= "4":
-        pytest.skip("from 4 on `datasets` runs no scripts")
+        assert "scripts are no longer supported" in run(SCRIPT, branch)["untrusted"]
+        return
+    moved = write_script_branch(published.folders["v1.2.3"], "org/moved", tmp_path / "moved")[0]
+    published.server.put_folder("org/moved", published.folders["v1.0.0"], "v1.2.3")
     loaded = load(published.folders["v1.0.0"])
-    found = run(SCRIPT, branch)
-    assert {config: list(read["rows"]) for config, read in found.items()} == {
+    found = run(SCRIPT, branch, moved)
+    assert "trust_remote_code" in found["untrusted"]
+    assert "is not what v1.2.3 was released with" in found["moved"]
+    assert {config: list(read["rows"]) for config, read in found["configs"].items()} == {
         config: list(splits) for config, splits in loaded.release.splits.items()
     }
-    for config, read in found.items():
+    for config, read in found["configs"].items():
         record = Candidate if config.endswith("_construction") else GenADVRow
         for split, rows in read["rows"].items():
             written = [to_row(row) for row in read_rows(loaded.release.folder, config, split, record)]
             assert rows == read["streamed"][split] == written
         assert read["version"] == "1.0.0"
-    assert found["nq"]["default"]
-
-
-def test_without_trust_and_from_4_on_no_script_is_run(run: Run, version: str, branch: str) -> None:
-    refusal = run(SCRIPT, branch, "refuse")
-    assert ("trust_remote_code" if version < "4" else "scripts are no longer supported") in refusal
-
-
-def test_a_tag_that_moved_is_found_by_the_script(
-    run: Run, version: str, published: "Published", branch: str, tmp_path: Path
-) -> None:
-    if version >= "4":
-        pytest.skip("from 4 on `datasets` runs no scripts")
-    path = write_script_branch(published.folders["v1.2.3"], "org/moved", tmp_path / "moved")[0]
-    published.server.put_folder("org/moved", published.folders["v1.0.0"], "v1.2.3")
-    refusal = run(SCRIPT, str(path), "refuse", "trust")
-    assert "is not what v1.2.3 was released with" in refusal
+    assert found["default"] == {split: len(rows) for split, rows in found["configs"]["nq"]["rows"].items()}
