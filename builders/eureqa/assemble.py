@@ -14,6 +14,7 @@ from builders.eureqa.draft import Draft
 from builders.eureqa.knowledge import opinion_counts
 from builders.eureqa.material import Material, Options
 from builders.eureqa.plan import Walks
+from builders.eureqa.relations import table_identity
 from builders.eureqa.rows import Origin, chain_id, layers_of, row
 from builders.eureqa.similar import with_similarity
 from builders.eureqa.snapshot import Snapshot
@@ -53,7 +54,7 @@ def assemble(
             _write_config(folder, name, found, published[name], material, digests) | {"models": voices.models()}
             for name, found in configs.items()
         ]
-        asked = {**voices.facts(), "tools": {"similarity": similarity.identity}}
+        asked = {**voices.facts(), "tools": {"relations": table_identity(), "similarity": similarity.identity}}
         facts = manifest_facts(options, material, described, asked, combined_id(digests))
         rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]

@@ -12,6 +12,7 @@ from builders.eureqa.graph import Graph, Ints
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Rules
 from builders.sources.dbpedia import ONTOLOGY, PROPERTY
+from builders.sources.files import sha256
 
 TABLE = Path(__file__).with_name("relations.tsv")
 # Two relations with this share of their pairs in common, as they stand or turned round, say the same.
@@ -43,6 +44,12 @@ def table() -> Mapping[str, Relation]:
         rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         next(rows)
         return {row[0]: Relation(*row) for row in rows}
+
+
+@cache
+def table_identity() -> str:
+    """Return what names our table in a recipe: another table tells chains in other words."""
+    return f"{TABLE.name}@{sha256(TABLE)[:12]}"
 
 
 def local_name(iri: str) -> str:
