@@ -26,13 +26,21 @@ class VLLMEngine:
     """One model, asked in batches in the caller's order, so that a prefix shared by neighbours is read once."""
 
     def __init__(self, model: Model) -> None:
-        self._llm = load(model)
-        self.identity, self.runtime = model.identity, runtime(self._llm)
+        self.identity, self.runtime = model.identity, "vllm, nothing to ask"
+        self._model = model
+        self._llm: Any = None
 
     def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        """Take up to 256 requests, yield what became of them, take the next; raises DecoyQAError if vLLM dies."""
+        """Take up to 256 requests, yield what became of them, take the next.
+
+        The model is loaded for the first one: a dry run, and a run whose replies are all stored, need no GPU. Raises
+        DecoyQAError where vLLM cannot load it, or dies.
+        """
         upcoming = iter(requests)
         while batch := tuple(islice(upcoming, BATCH)):
+            if self._llm is None:
+                self._llm = load(self._model)
+                self.runtime = runtime(self._llm)
             yield from self._ask(batch)
 
     def _ask(self, batch: Sequence[Request]) -> Iterator[Reply | Failure]:
@@ -64,7 +72,7 @@ class VLLMEngine:
         return None
 
     def close(self) -> None:
-        """Stop vLLM's processes, which frees the memory; the engine cannot be asked again."""
+        """Stop vLLM's processes, which frees the memory."""
         llm, self._llm = self._llm, None
         if llm is not None:
             llm.llm_engine.engine_core.shutdown()
@@ -77,7 +85,7 @@ class VLLMEngine:
 
 
 def open_model(name: str, options: EngineOptions) -> VLLMEngine:
-    """Load a model; raises MissingExtraError, or DecoyQAError where there is no such model or vLLM cannot run it."""
+    """Find a model; raises MissingExtraError, or DecoyQAError where there is none or an argument is unknown."""
     package = find_spec("vllm")
     if package is None or package.origin is None:  # without an origin it is a folder that happens to have this name
         raise MissingExtraError("vllm", "pip install 'decoyqa[vllm]'")

@@ -34,6 +34,7 @@ def text(answer: Reply | Failure) -> str:
 
 
 def test_identity_is_the_commit_and_runtime_what_runs_it(engine: Engine, folder: Path):
+    list(engine.ask([request(engine, "Hello")]))
     assert engine.identity == f"vllm:local/smollm2@{folder.name}?dtype=bfloat16"
     told = engine.runtime.split(", ")
     assert told[0].startswith("vllm 0.")
@@ -147,6 +148,7 @@ def _flips(one: dict[str, str], other: dict[str, str]) -> tuple[int, int]:
 
 def test_a_folder_that_vllm_cannot_run_is_one_line(tmp_path: Path):
     (tmp_path / "config.json").write_text('{"model_type": "nonsense"}')
+    broken = open_engine(f"vllm:{tmp_path}")
     with pytest.raises(DecoyQAError, match=r"^vllm cannot run vllm:.*@sha256:[0-9a-f]{64}: \S") as caught:
-        open_engine(f"vllm:{tmp_path}")
+        list(broken.ask([request(broken, "Hello")]))
     assert "\n" not in str(caught.value)

@@ -183,6 +183,19 @@ def test_vllm_without_a_device_is_an_error_in_one_line(install):
         load(Model("org/model", COMMIT, "vllm:x", {}))
 
 
+def test_nothing_is_loaded_before_something_is_asked(install, monkeypatch, folder):
+    def refuse(source, **words):
+        raise RuntimeError("no device")
+
+    install(refuse, is_cpu=False)
+    monkeypatch.setattr(vllm, "find_spec", lambda name: find_spec("json"))
+    with open_engine(f"vllm:{folder}") as engine:
+        assert list(engine.ask([])) == []
+        assert engine.runtime == "vllm, nothing to ask"
+        with pytest.raises(DecoyQAError, match="no device"):
+            next(engine.ask([REQUEST]))
+
+
 def test_vllm_sends_no_report_of_use(install):
     os.environ.pop("VLLM_NO_USAGE_STATS", None)
     install(lambda source, **words: os.environ["VLLM_NO_USAGE_STATS"], is_cpu=False)
