@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from model_world import CHECKER, SEEDER, WRITER, Built, Spoken, asked_triple, build_with, good, options, write_world
+from model_world import CHECKER, SEEDER, WRITER, Spoken, asked_triple, build_with, good, options, write_world
 
 from builders.cli import main
-from builders.eureqa.build import build
+from builders.eureqa.build import build, find_chains, telling_steps
+from builders.eureqa.draft import Draft
 from builders.eureqa.forecast import forecasts
 from builders.eureqa.material import read_material
-from builders.eureqa.voices import ChainEngines
+from builders.eureqa.voices import ChainEngines, open_voices
+from builders.steps import Trail, run_steps
+from builders.stored import StoredEngine
 from builders.verify import problems, rebuild_problems
-from eval.models.engine import Failure, Reply, Request
+from eval.models.engine import Failure, Reply, Request, open_engine
 from eval.models.ledger import BudgetReachedError
 from eval.models.store import RequestStore
 from loaders.draw import generator
@@ -274,21 +277,23 @@ def test_a_bad_option_stops_before_anything_is_written(
 def test_a_small_real_model_is_asked_and_what_it_writes_is_judged(files: tuple[Path, Path], tmp_path: Path) -> None:
     from local_server import smollm2_server
 
-    from eval.models.engine import open_engine
+    name, store = "openai:smollm2", tmp_path / "requests"
+    given = options(files, tmp_path, ChainEngines(name, name, concurrency=1))
+    material = read_material(given, lambda line: None)
+    found = find_chains("hard", material, given, lambda line: None).trails
+    kept = [trail.draft for trail in found if trail.status == "kept"][:3]
+    drafts = [replace(draft, chain=draft.chain[:1]) for draft in kept]  # one layer: calls take seconds
+
+    def told(engines: ChainEngines, opener: Any) -> tuple[list[Trail[Draft]], dict[str, list[str]]]:
+        with open_voices(engines, store, 0, lambda *_: None, opener) as voices:
+            trails = run_steps([Trail(draft) for draft in drafts], telling_steps(material, voices, 1))
+            return trails, voices.models()
 
     with smollm2_server() as url:
-        name = "openai:smollm2"
-        engines = ChainEngines(name, base_url=url, concurrency=2, hypernyms="model")
-        recipe = replace(options(files, tmp_path, engines).recipe, seeds=2, hard_chains=1)
-        given = options(files, tmp_path, engines, recipe=recipe)
-        folder = build(given, lambda line: None, opener=open_engine)
-    built = Built(folder, {})
-    assert problems(folder) == []
-    assert built.manifest["writer"] == name
-    chains = built.chains()
-    assert chains
-    for chain in chains:
-        assert chain.status in ("kept", "rejected")
-        assert chain.reason == "" or chain.verdicts[-1].evidence.startswith(f"{chain.reason}: ")
-        assert all(layer.relation_statement and layer.fact_statement for layer in chain.layers)
-    assert rebuild_problems(folder, tmp_path) == []
+        trails, models = told(replace(given.engines, base_url=url), open_engine)
+    assert models["writer"] != []
+    for trail in trails:
+        assert not trail.pending
+        assert len(trail.draft.named) == 2
+        assert trail.reason is None or trail.reason.detail.startswith(("relation 1: ", "fact 1: ", "depth 1: "))
+    assert told(given.engines, lambda name, _: StoredEngine(name, store)) == (trails, models)
