@@ -1,6 +1,5 @@
 """The backend over a SPARQL endpoint: entities, relations and classes are IRIs, questions travel in batches."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,19 +115,15 @@ class SparqlBackend:
 
 
 def _batches(questions: Sequence[Question], most: int) -> Iterator[list[Question]]:
-    """Yield questions that fit into one query: of one form, and with fewer rows than an endpoint returns."""
-    alike: dict[object, list[Question]] = defaultdict(list)
+    """Yield questions that fit into one query, with no more rows than an endpoint returns."""
+    batch: list[Question] = []
     for one in questions:
-        alike[one.form].append(one)
-    for same in alike.values():
-        batch: list[Question] = []
-        rows = 0
-        for one in same:
-            rows += one.rows or 0
-            if batch and (len(batch) == most or rows > MOST_ROWS):
-                yield batch
-                batch, rows = [], one.rows or 0
-            batch.append(one)
+        rows = sum(known.rows or 0 for known in [*batch, one])
+        if batch and (len(batch) == most or rows > MOST_ROWS):
+            yield batch
+            batch = []
+        batch.append(one)
+    if batch:
         yield batch
 
 

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from http.client import HTTPException
+from math import ceil
 from time import monotonic
 from typing import Any
 
@@ -74,7 +75,7 @@ class Asker:
         wrapper.setMethod(POST)
         wrapper.setReturnFormat(JSON)
         wrapper.setOnlyConneg(True)
-        wrapper.setTimeout(self.endpoint.timeout)
+        wrapper.setTimeout(ceil(self.endpoint.timeout))  # it drops fractions, and takes 0 for no limit
         if any(self.endpoint.account):
             wrapper.setCredentials(*self.endpoint.account)
         if self.endpoint.graph:

@@ -23,10 +23,10 @@ from builders.sources.dbpedia import (
     RESOURCE,
 )
 
-# What an IRI between brackets may not hold (RFC 3987); real graphs have entities with such names.
-_UNWRITABLE = re.compile(
-    r'[\x00-\x20<>"{}|^`\\\[\]\ue000-\uf8ff\ufff0-\uffff\U000e0000-\U0010ffff]|%(?![0-9A-Fa-f]{2})'
-)
+# What an IRI between brackets may hold (RFC 3987, without the sign of a fragment); real graphs have other names too.
+_PLANES = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
+_LETTERS = rf"A-Za-z0-9_\-.~:/?@!$&'()*+,;=%\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{_PLANES}\U000e1000-\U000efffd"
+_UNWRITABLE = re.compile(rf"[^{_LETTERS}]|%(?![0-9A-Fa-f]{{2}})")
 _NO_ENTITY = f"^{re.escape(RESOURCE)}(({LIST_PAGE.pattern})|{NAME_SPACE.pattern})|{INTERMEDIATE.pattern}"
 
 
@@ -59,7 +59,7 @@ class Question:
 
     @property
     def form(self) -> tuple[Kind, tuple[str, ...]]:
-        """What questions must share to be asked together: their kind, and each name that no IRI in brackets has."""
+        """What questions must share to fit one pattern: their kind, and each name that no IRI in brackets has."""
         return self.kind, tuple(name if _UNWRITABLE.search(name) else "" for name in self.names)
 
 
@@ -101,24 +101,33 @@ def _entity(me: str, *others: str) -> str:
     """Return what lets through the entities that the reader of dumps would, and no loop."""
     tests = [f"isIRI({me})", f"STRSTARTS(STR({me}), {_text(RESOURCE)})", f"!REGEX(STR({me}), {_text(_NO_ENTITY)})"]
     pages = " ".join(f"FILTER NOT EXISTS {{ {me} <{one}> ?page }}" for one in (DISAMBIGUATES, REDIRECT))
-    return f"FILTER({' && '.join([*tests, *(f'!sameTerm({me}, {other})' for other in others)])}) {pages}"
+    return f"FILTER({' && '.join([*tests, *(f'{me} != {other}' for other in others)])}) {pages}"
 
 
 def query(questions: Sequence[Question]) -> str:
-    """Return one query for questions of one form; `?i` tells which of them a row answers.
+    """Return one query for questions that select the same; `?i` tells which of them a row answers."""
+    forms: dict[object, list[int]] = {}
+    for i, one in enumerate(questions):
+        forms.setdefault(one.form, []).append(i)
+    where = " UNION ".join(f"{{ {_pattern(questions, places)} }}" for places in forms.values())
+    kind = questions[0].kind
+    keys = " ".join(["?i", *(f"?{name}" for name in kind.select if name != "n")])
+    select = f"{keys} (COUNT(DISTINCT ?e) AS ?n)" if kind.counts else f"DISTINCT {keys}"
+    return f"SELECT {select} WHERE {{ {where} }}{f' GROUP BY {keys}' if kind.counts else ''}"
+
+
+def _pattern(questions: Sequence[Question], places: Sequence[int]) -> str:
+    """Return the patterns of questions of one form.
 
     A name that cannot stand between brackets is compared as text, for which a server looks at every candidate.
     """
-    kind, odd = questions[0].form
+    kind, odd = questions[places[0]].form
     fills = [place for place, text in enumerate(odd) if not text]
-    rows = (" ".join(f"<{one.names[place]}>" for place in fills) for one in questions)
-    values = " ".join(f"({i} {row})" for i, row in enumerate(rows))
+    rows = (" ".join([str(i), *(f"<{questions[i].names[place]}>" for place in fills)]) for i in places)
+    values = " ".join(f"({row})" for row in rows)
     variables = " ".join(["?i", *(f"?{kind.fills[place]}" for place in fills)])
     texts = [f"FILTER(STR(?{name}) = {_text(text)})" for name, text in zip(kind.fills, odd, strict=True) if text]
-    keys = " ".join(["?i", *(f"?{name}" for name in kind.select if name != "n")])
-    select = f"{keys} (COUNT(DISTINCT ?e) AS ?n)" if kind.counts else f"DISTINCT {keys}"
-    where = " ".join([f"VALUES ({variables}) {{ {values} }}", *texts, kind.where])
-    return f"SELECT {select} WHERE {{ {where} }}{f' GROUP BY {keys}' if kind.counts else ''}"
+    return " ".join([f"VALUES ({variables}) {{ {values} }}", *texts, kind.where])
 
 
 def _text(value: str) -> str:
