@@ -92,7 +92,7 @@ def _explained(repo: str, revision: str) -> Iterator[None]:
         raise DecoyQAError(f"{repo} has no release {revision}") from None
     except utils.RepositoryNotFoundError:
         raise DecoyQAError(f"the Hub shows no data set {repo}; if it is private, `hf auth login` first") from None
-    except utils.LocalEntryNotFoundError as error:
+    except (utils.LocalEntryNotFoundError, utils.OfflineModeIsEnabled) as error:
         why = f"no answer from the Hub, and the cache does not hold it: {str(error).splitlines()[0]}"
         raise DecoyQAError(f"{repo} {revision}: {why}") from None
     # The first base is the error of requests, httpx or httpx2, of which a broken connection is one.
