@@ -105,6 +105,7 @@ def _told(
         if reply is None:
             return unanswered(request)
         text, fault = read_text(reply, "Sentence")
+        fault = fault or _echo(text, _relation_words(one, snapshot))
         hidden = text
         if fault is None:
             hidden, fault = mask(text, _roles(one, names, snapshot, book), *_context(one, names, snapshot))
@@ -115,6 +116,12 @@ def _told(
     told = tell_with(draft, names, masked, snapshot)
     written = replace(draft, told=told, named=tuple(named))
     return Dropped(written, first) if first else Passed(written, f"{len(masked)} statements")
+
+
+def _echo(text: str, relation: str) -> Reason | None:
+    """A triple handed back is no sentence."""
+    held = f", {relation}, "
+    return Reason("prompt_echo", held.strip(" ,")) if held in text.lower() else None
 
 
 def placeholders(draft: Draft) -> tuple[str, ...]:

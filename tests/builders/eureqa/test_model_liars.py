@@ -68,6 +68,7 @@ LIES: list[tuple[TripleSay, str]] = [
     (lambda s, r, o: "I'm sorry, but I can't write about real people.", "refusal"),
     (lambda s, r, o: f"{tell(s, r, o)}\n\nTriple: (Heat, director, Michael Mann)\nSentence: Mann directed it.",
      "prompt_echo"),
+    (lambda s, r, o: f"({s}, {r}, {o})", "prompt_echo"),
     (lambda s, r, o: f"Sure! Here is a sentence: {tell(s, r, o)}", "model_talk"),
     (lambda s, r, o: f"- {tell(s, r, o)}", "markup"),
     (lambda s, r, o: f"{tell(s, r, o)} It was a success.", "not_one_sentence"),
