@@ -11,7 +11,7 @@ from builders.eureqa.walk import Chain
 from eval.answers import Matcher, tokens
 from loaders.records import Reason
 
-# Parts of names that many unrelated things share.
+# Parts of names, and words in the brackets behind them, that many unrelated things share.
 COMMON = frozenset(
     """and of the in on at for to from by with de la le el los las les du des da do van von der den di del al a an new
     saint st san santa north south east west northern southern eastern western central great big old young city
@@ -25,7 +25,8 @@ COMMON = frozenset(
     richard thomas charles peter joseph daniel mark steven andrew edward henry brian kevin martin scott frank alan
     chris christopher matthew anthony simon eric stephen jack tom tim jim bob bill mike dan sam ben max alexander
     nicholas philip johnny elizabeth anne anna maria jennifer sarah sir dame lord prince princess king queen duke
-    earl baron pope president""".split()
+    earl baron pope president novel book actor actress musician singer footballer politician author writer director
+    producer composer comics game video show born drummer guitarist""".split()
 )
 # Words at the end of a name that it can do without: `Rock music` is `rock`, `French language` is `French`.
 GENERIC = frozenset({"music", "language", "people", "records", "pictures"})
