@@ -93,8 +93,13 @@ def _explained(repo: str, revision: str) -> Iterator[None]:
     except utils.RepositoryNotFoundError:
         raise DecoyQAError(f"the Hub shows no data set {repo}; if it is private, `hf auth login` first") from None
     except (utils.LocalEntryNotFoundError, utils.OfflineModeIsEnabled) as error:
-        why = f"no answer from the Hub, and the cache does not hold it: {str(error).splitlines()[0]}"
+        why = f"no answer from the Hub, and the cache does not hold it: {_said(error)}"
         raise DecoyQAError(f"{repo} {revision}: {why}") from None
     # The first base is the error of requests, httpx or httpx2, of which a broken connection is one.
     except (utils.HfHubHTTPError.__bases__[0], OSError) as error:
-        raise DecoyQAError(f"{repo} {revision} could not be fetched: {error}") from error
+        raise DecoyQAError(f"{repo} {revision} could not be fetched: {_said(error)}") from None
+
+
+def _said(error: Exception) -> str:
+    """Return the first line of an error, without the password that an address may hold."""
+    return re.sub(r"//[^/@\s]+@", "//", f"{error}".partition("\n")[0])

@@ -229,6 +229,15 @@ def test_a_hub_that_fails_is_said_and_does_not_matter_later(
     assert online(repo)["version"] == "1.2.3"
 
 
+def test_no_password_of_an_address_is_said(server: HubServer, tmp_path: Path, repo: str) -> None:
+    process = Reader(server, tmp_path, HF_ENDPOINT=server.url.replace("//", "//user:secret@"))
+    server.fail("info", status=500)
+    found = json.dumps(process(repo))
+    process.end()
+    assert "500" in found
+    assert "secret" not in found
+
+
 def test_a_folder_is_loaded_and_checked_in_the_same_way(small_artifact: Path) -> None:
     loaded = load(small_artifact, TAG)
     assert (loaded.release.commit, loaded.release.version) == ("", "1.2.3")
