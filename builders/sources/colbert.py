@@ -40,18 +40,19 @@ class _Scored(NamedTuple):
 
 
 def search(
-    passages: Passages, questions: Sequence[str], model: Any, folder: Path, depth: int, shard: int = SHARD
+    passages: Passages, questions: Sequence[str], model: Any, folder: Path, depth: int, shard: int
 ) -> list[list[_Scored]]:
     """Return the best passages of each question, best first, from all shards; those on disk are not encoded again."""
     vectors = model.encode(list(questions), is_query=True, show_progress_bar=False)
     best: list[list[_Scored]] = [[] for _ in questions]
-    texts = passages.texts()
-    for first in range(0, len(passages), shard):
-        part = list(islice(texts, shard))
+    texts, shards = passages.texts(), -(-len(passages) // shard)
+    for number in range(shards):  # of one size, as clusters cannot be trained on a rest of a few passages
+        first, end = (len(passages) * bound // shards for bound in (number, number + 1))
+        part = list(islice(texts, end - first))
         found = _search_shard(part, vectors, model, folder / f"shard-{first:09d}-{len(part)}", depth)
         hits = ([_Scored(-hit["score"], first + int(hit["id"])) for hit in ones] for ones in found)
         best = [heapq.nsmallest(depth, [*before, *more]) for before, more in zip(best, hits, strict=True)]
-        print(f"{first + len(part):,} of {len(passages):,} passages searched", file=sys.stderr, flush=True)
+        print(f"{end:,} of {len(passages):,} passages searched", file=sys.stderr, flush=True)
     return best
 
 
@@ -59,12 +60,14 @@ def _search_shard(texts: Sequence[str], vectors: Any, model: Any, folder: Path, 
     from pylate import indexes, retrieve
 
     if not folder.is_dir():
+        numbers = [str(number) for number in range(len(texts))]
+        encoded = model.encode(list(texts), is_query=False, show_progress_bar=False)
         with replacing_folder(folder) as staging:
             index = indexes.PLAID(str(staging), "plaid", seed=SEED, use_triton=False, show_progress=False)
-            index.add_documents(
-                documents_ids=[str(number) for number in range(len(texts))],
-                documents_embeddings=model.encode(list(texts), is_query=False, show_progress_bar=False),
-            )
+            try:
+                index.add_documents(documents_ids=numbers, documents_embeddings=encoded)
+            except RuntimeError as error:  # two or three passages are too few for clusters
+                raise DecoyQAError(f"PLAID cannot index {len(texts)} passages: {error}") from None
     index = indexes.PLAID(str(folder), "plaid", seed=SEED, use_triton=False, show_progress=False)
     return retrieve.ColBERT(index=index).retrieve(queries_embeddings=vectors, k=min(depth, len(texts)))
 
@@ -86,6 +89,7 @@ def main() -> None:
     parser.add_argument("--model", default=MODEL, help="on the Hub, or a folder (%(default)s)")
     parser.add_argument("--revision", default=REVISION, help="the model's commit (%(default)s)")
     parser.add_argument("--retrieved", type=int, default=10, help="passages a question (%(default)s)")
+    parser.add_argument("--shard", type=int, default=SHARD, help="passages indexed at once, at most (%(default)s)")
     parser.add_argument("--device", help="cuda, cpu ...; the best one by default")
     given = parser.parse_args()
     try:
@@ -106,7 +110,7 @@ def _run(given: argparse.Namespace) -> None:
     local = {} if Path(given.model).is_dir() else {"revision": given.revision}
     model = models.ColBERT(given.model, device=given.device, **local)
     folder = passages.folder.with_name(name.replace("/", "--").replace(":", "-"))
-    best = search(passages, [question.question for question in questions], model, folder, given.retrieved)
+    best = search(passages, [question.question for question in questions], model, folder, given.retrieved, given.shard)
     found = {
         question.id: [Found(passages.id(one.place), round(-one.falling, 4)) for one in ones]
         for question, ones in zip(questions, best, strict=True)
