@@ -91,13 +91,15 @@ class Letters:
     identity = "letters"
 
     def encode(self, texts: Sequence[str]) -> Any:
-        counts = np.array([[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts], np.float32)
+        letters = [[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts]
+        counts = np.array(letters, np.float32).reshape(-1, 26)
         return counts / np.linalg.norm(counts, axis=1, keepdims=True)
 
 
 def build_small(inputs: Iterable[Path], folder: Path, **options: Any) -> Path:
     """Build an artifact in `folder`, with `Letters` for a sentence model and without pictures."""
-    recipe = {name: options.pop(name) for name in list(options) if name in EureQARecipe.__annotations__}
+    own = EureQARecipe.__annotations__.keys() - {"seeds"}
+    recipe = {name: options.pop(name) for name in list(options) if name in own}
     wanted = Options(
         tuple(inputs), folder / "out", folder / "home", recipe=EureQARecipe(**recipe), source="sample", **options
     )

@@ -9,7 +9,7 @@ from builders.assembly import paired_ids
 from builders.eureqa.assemble import CONSTRUCTION, expected
 from builders.steps import funnel
 from eval.answers import holds_answer
-from loaders.artifact import read_rows
+from loaders.artifact import read_rows, shard_paths
 from loaders.eureqa import SPLITS, ChainCandidate, EureQARow, Layer
 from loaders.manifest import combined_id, read_manifest, rows_digest
 
@@ -25,8 +25,10 @@ def invariant_problems(folder: Path) -> Iterator[str]:
             digests[f"{name}/{split}"] = rows_digest(rows)
             found = ((row.id, fault) for row in rows for fault in faults(row, name, int(split[1:])))
             yield from (f"{name}/{split} {id}: {fault}" for id, fault in found)
-        candidates = read_rows(folder, f"{name}_construction", CONSTRUCTION, ChainCandidate)
-        digests[f"{name}_construction/{CONSTRUCTION}"] = rows_digest(candidates)
+        made_from = f"{name}_construction"
+        walked = bool(shard_paths(folder, made_from, CONSTRUCTION))  # else no walk was complete
+        candidates = read_rows(folder, made_from, CONSTRUCTION, ChainCandidate) if walked else []
+        digests |= {f"{made_from}/{CONSTRUCTION}": rows_digest(candidates)} if walked else {}
         yield from (f"{name}: {problem}" for problem in _between(config, splits, candidates))
     if combined_id(digests) != manifest["content_id"]:
         yield "content id: the rows are not those that the manifest names"

@@ -79,12 +79,14 @@ class Kinds:
 
 def kinds_of(entity: int, snapshot: Snapshot) -> frozenset[str]:
     """Return what an entity may be: what the lowest telling class above it says, else what its relations say."""
-    numbers, classes = snapshot.class_numbers, snapshot.classes
+    classes = snapshot.classes
     number = int(classes.of[entity])
     if number < 0:
         return likely_kinds(entity, snapshot)
     if snapshot.class_names[number] in ANYTHING:
         return frozenset()
-    above = [(numbers[name], name) for name in ROOTS if numbers.get(name, number + 1) <= number]
-    found = [(place, name) for place, name in above if number < int(classes.last[place])]
-    return frozenset({ROOTS[max(found)[1]] if found else "idea"})
+    above = [place for place in range(number + 1) if number < int(classes.last[place])]
+    telling = [ROOTS[name] for place in above if (name := snapshot.class_names[place]) in ROOTS]
+    if not telling and len(above) == 1:  # nothing is known of its class: the table of classes was not given
+        return likely_kinds(entity, snapshot)
+    return frozenset({telling[-1] if telling else "idea"})
