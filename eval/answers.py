@@ -23,6 +23,7 @@ __all__ = [
     "normalise",
     "squad_normalise",
     "substring_accuracy",
+    "token_spans",
     "tokens",
     "triviaqa_normalise",
 ]

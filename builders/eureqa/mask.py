@@ -8,8 +8,7 @@ from typing import NamedTuple
 from builders.countries import is_adjective
 from builders.eureqa.check import Names
 from builders.sentences import split_sentences
-from eval.answers import Matcher, tokens
-from eval.normalise import token_spans
+from eval.answers import Matcher, token_spans, tokens
 from loaders.records import Reason
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
