@@ -59,8 +59,8 @@ def assemble(
         rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
         history = read_history(history_path(FAMILY))
-        there = [[one for one in found if one.splits] for found in (rows, made_from)]
-        write_pages(folder, FAMILY, facts, *there, history)
+        rows, made_from = ([one for one in found if one.splits] for found in (rows, made_from))
+        write_pages(folder, FAMILY, facts, rows, made_from, history)
         seconds = round(time.time() - started, 1)
         build = {"rebuild": _command(options), "seconds": seconds, "python": platform.python_version()}
         write_json(folder / "build.json", {**build, "canary": CANARY})
