@@ -51,8 +51,9 @@ class VLLMEngine:
             outputs = iter(self._llm.wait_for_completion(use_tqdm=False))  # in the order of what was not refused
         except EngineDeadError as error:
             raise DecoyQAError(f"vllm died with {len(batch)} requests in hand; what it wrote above says why") from error
+        context = self._llm.model_config.max_model_len
         for request, failure in zip(batch, refused, strict=True):
-            yield failure or read_output(request, next(outputs), self._llm.model_config.max_model_len)
+            yield failure or read_output(request, next(outputs), context, self.runtime)
 
     def _enqueue(self, request: Request) -> Failure | None:
         """Hand one request over; one that vLLM refuses (too long, bad schema) fails alone."""
@@ -104,8 +105,11 @@ def sampling_values(request: Request) -> dict[str, Any]:
     }
 
 
-def read_output(request: Request, output: Any, context: int) -> Reply | Failure:
-    """Turn a `RequestOutput` of vLLM into a reply; text that the end of the context cut, in tokens, is a failure."""
+def read_output(request: Request, output: Any, context: int, ran_by: str) -> Reply | Failure:
+    """Turn a `RequestOutput` of vLLM into a reply; text that the end of the context (in tokens) cut is a failure.
+
+    A reply's `raw` says what ran it, since a later run that finds it stored may be another version on another device.
+    """
     said, prompt_tokens = output.outputs[0], len(output.prompt_token_ids)
     if said.finish_reason not in ("stop", "length"):
         return Failure(request.key, f"vllm ended the request: {said.finish_reason}")
@@ -114,6 +118,7 @@ def read_output(request: Request, output: Any, context: int) -> Reply | Failure:
         return Failure(request.key, f"{needed} do not fit the context of {context} tokens; see max_model_len")
     fields = ("text", "token_ids", "finish_reason", "stop_reason")
     raw = {
+        "runtime": ran_by,
         "prompt_tokens": prompt_tokens,
         "cached_tokens": output.num_cached_tokens,
         "outputs": [{name: getattr(said, name) for name in fields}],

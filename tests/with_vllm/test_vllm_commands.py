@@ -22,6 +22,16 @@ def test_eval_asks_every_condition(run_in_process: Path, folder: Path):
     assert json.loads((run_in_process / "metrics.json").read_text())
 
 
+def test_a_stored_run_and_a_dry_run_load_no_model(
+    decoyqa: "Command", sample: Path, run_in_process: Path, model: str, tmp_path: Path
+):
+    words = ("eval", sample, "--limit", "1", "--out", tmp_path / "again")
+    decoyqa(*words, "--model", model)
+    assert json.loads((tmp_path / "again" / "run.json").read_text())["runtime"] == "vllm, nothing to ask"
+    assert read_replies(tmp_path / "again") == read_replies(run_in_process)
+    decoyqa(*words, "--dry-run", "--model", f"{model}&quantization=nonsense")  # which vLLM would refuse to load
+
+
 def test_build_names_what_became_of_every_draft(build: "Command", model: str, folder: Path, tmp_path: Path):
     told = build("--limit", "8", "--writer", model, "--out", tmp_path).stdout
     manifest = read_manifest(tmp_path / "genadv" / "0.0.0.dev0")

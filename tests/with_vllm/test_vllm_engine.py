@@ -48,7 +48,9 @@ def test_a_real_reply(engine: Engine, folder: Path):
     assert (reply.key, reply.text, reply.finish_reason) == (asked.key, "The capital of Germany is Berlin.", "stop")
     # The question has 7 tokens; the rest are the model's own template with its default system turn.
     assert (reply.prompt_tokens, reply.completion_tokens) == (37, 8)
-    said = json.loads(reply.raw)["outputs"][0]
+    raw = json.loads(reply.raw)
+    said = raw["outputs"][0]
+    assert raw["runtime"] == engine.runtime
     assert (said["text"], len(said["token_ids"])) == (reply.text, 8)
     assert str(folder.parents[2]) not in reply.raw
 

@@ -215,34 +215,37 @@ def test_sampling_in_the_words_of_vllm():
 
 def test_an_output_becomes_a_reply():
     raw = {
+        "runtime": "vllm 0.0",
         "prompt_tokens": 9,
         "cached_tokens": 4,
         "outputs": [{"text": "A b.", "token_ids": [5, 6, 2], "finish_reason": "stop", "stop_reason": None}],
     }
-    reply = vllm.read_output(REQUEST, output(), context=64)
+    reply = vllm.read_output(REQUEST, output(), 64, "vllm 0.0")
     assert isinstance(reply, Reply)
     assert reply == Reply(REQUEST.key, "A b.", "stop", 9, 3, json.dumps(raw), cached_tokens=4)
 
 
 def test_token_ids_of_any_sequence_can_be_stored():
-    reply = vllm.read_output(REQUEST, output(tokens=range(3), cached=None), context=64)
+    reply = vllm.read_output(REQUEST, output(tokens=range(3), cached=None), 64, "vllm 0.0")
     assert isinstance(reply, Reply)
     assert json.loads(reply.raw)["outputs"][0]["token_ids"] == [0, 1, 2]
     assert reply.cached_tokens == 0
 
 
 def test_the_limit_of_the_request_cuts_a_reply_the_end_of_the_context_does_not():
-    cut = vllm.read_output(REQUEST, output("length", tokens=(1, 2, 3, 4, 5)), context=64)
+    cut = vllm.read_output(REQUEST, output("length", tokens=(1, 2, 3, 4, 5)), 64, "vllm 0.0")
     assert isinstance(cut, Reply)
     assert cut.finish_reason == "length"
-    full = vllm.read_output(REQUEST, output("length"), context=12)
+    full = vllm.read_output(REQUEST, output("length"), 12, "vllm 0.0")
     error = "prompt (9 tokens) and reply (up to 5) do not fit the context of 12 tokens; see max_model_len"
     assert full == Failure(REQUEST.key, error)
 
 
 @pytest.mark.parametrize("finish", ["abort", "error", None])
 def test_what_vllm_did_not_finish_is_no_reply(finish):
-    assert vllm.read_output(REQUEST, output(finish), 64) == Failure(REQUEST.key, f"vllm ended the request: {finish}")
+    assert vllm.read_output(REQUEST, output(finish), 64, "vllm 0.0") == Failure(
+        REQUEST.key, f"vllm ended the request: {finish}"
+    )
 
 
 def test_an_error_in_one_line():
