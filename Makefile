@@ -21,6 +21,8 @@ EUREQA_ARTIFACT := dist/sample/eureqa/0.0.0.dev0
 # Questions of each source that the model is asked; all 8 take two slow cores half an hour.
 SAMPLE_QUESTIONS ?= 2
 
+TEST_PROCESSES ?= 2
+
 SEED ?= 0
 VERSION ?= 0.0.0.dev0
 WRITER ?= rules
@@ -102,8 +104,8 @@ publish: $(STAMP)  ## release ARTIFACT as the data set REPO; DRY_RUN=1 only says
 	@test -n "$(REPO)" || { echo "give REPO=ORG/NAME"; exit 2; }
 	HF_HUB_OFFLINE=0 $(DECOYQA) publish $(ARTIFACT) --repo $(REPO) $(if $(DRY_RUN),--dry-run)
 
-test: $(STAMP) $(OLDEST_READER)  ## the test suite
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest
+test: $(STAMP) $(OLDEST_READER)  ## the test suite, a file at a time in each of TEST_PROCESSES
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 
 test-kills: $(STAMP)  ## a build with a model killed at 20 points; 4 of them are in the test suite
 	DECOYQA_KILLS=20 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/builders/genadv/test_kills.py
