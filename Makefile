@@ -95,7 +95,7 @@ eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files
 	  --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT)
 
 eval: $(STAMP)  ## ask MODEL the artifact ARTIFACT
-	$(DECOYQA) eval $(ARTIFACT) --model $(MODEL) --out runs/$(subst :,-,$(MODEL))
+	$(DECOYQA) eval $(ARTIFACT) --model '$(MODEL)' --out 'runs/$(subst :,-,$(subst /,-,$(MODEL)))'
 
 verify: $(STAMP)  ## check every byte and invariant of ARTIFACT
 	$(DECOYQA) verify $(ARTIFACT)
