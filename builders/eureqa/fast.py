@@ -1,6 +1,7 @@
 """The walks of `walk.py` as machine code (numba): the same draws, the same chains, dozens of times faster."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -43,10 +44,9 @@ def walk_arrays(
     kinds = max(rules.family, default=-1) + 1
     masks = [np.array([r in allowed for r in range(kinds)], dtype=bool) for allowed in (rules.chain, rules.fact)]
     family = np.array([rules.family[r] for r in range(kinds)], dtype=np.int64)
-    out, into = graph.out, graph.into
-    sides = (out.offsets, out.relations, out.others, into.offsets, into.relations, into.others)
+    arrays = tuple(getattr(graph, field.name) for field in fields(Graph))
     numbers = (settings.layers, settings.hard, settings.strict, settings.tries, settings.max_group)
-    found: tuple[Ints, Ints] = _compiled()(seeds, states, sides, *masks, family, classes.of, classes.last, *numbers)
+    found: tuple[Ints, Ints] = _compiled()(seeds, states, arrays, *masks, family, classes.of, classes.last, *numbers)
     return found
 
 

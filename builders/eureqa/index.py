@@ -44,7 +44,7 @@ class IndexBackend:
 
     def count(self, patterns: Sequence[Edge[int, int]]) -> list[int]:
         """Return how many entities have each edge."""
-        return [len(self.graph.solutions(pattern)) for pattern in patterns]
+        return [self.graph.count(pattern) for pattern in patterns]
 
     def joint(self, pairs: Sequence[tuple[Edge[int, int], Edge[int, int]]]) -> list[int]:
         """Return how many entities have both edges of each pair."""

@@ -55,4 +55,5 @@ def pack(texts: Iterable[str]) -> Names:
 
 def open_names(folder: Path, name: str) -> Names:
     """Map both arrays of saved names into memory."""
-    return Names(*(np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in ("starts", "bytes")))
+    parts = (np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in ("starts", "bytes"))
+    return Names(*(part.view(np.ndarray) for part in parts))

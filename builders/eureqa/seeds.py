@@ -60,7 +60,7 @@ def category_of(entity: int, snapshot: Snapshot) -> str:
 def most_linked(snapshot: Snapshot, wanted: int, at_most: int) -> list[Seed]:
     """Return the entities of a known class with the most triples, up to `at_most` of them; ties by IRI."""
     graph = snapshot.graph
-    links = np.diff(graph.out.offsets) + np.diff(graph.into.offsets)
+    links = graph.links()
     usable = np.flatnonzero((snapshot.classes.of[:] >= 0) & (links <= at_most))
     order = usable[np.argsort(-links[usable], kind="stable")][:wanted]
     return [Seed(int(entity), category_of(int(entity), snapshot)) for entity in order]

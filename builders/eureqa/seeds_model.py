@@ -113,5 +113,4 @@ def _fits(entity: int, category: str, snapshot: Snapshot) -> bool:
 
 
 def _links(entity: int, snapshot: Snapshot) -> int:
-    graph = snapshot.graph
-    return sum(int(side.offsets[entity + 1] - side.offsets[entity]) for side in (graph.out, graph.into))
+    return sum(snapshot.graph.relations(entity).values())

@@ -2,21 +2,21 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from builders.eureqa.graph import Graph, Side
+from builders.eureqa.graph import Graph
 from builders.eureqa.index import Classes
 from builders.eureqa.names import Names, open_names
 from loaders.artifact import replacing_folder
 from loaders.errors import DecoyQAError
 from loaders.manifest import canonical_json
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,7 @@ def save_snapshot(folder: Path, snapshot: Snapshot) -> None:
 
 
 def _arrays(graph: Graph, classes: Classes) -> dict[str, Any]:
-    sides = {"out": graph.out, "in": graph.into}
-    parts = {f"{name}.{part}": getattr(side, part) for name, side in sides.items() for part in Side.__annotations__}
-    return {**parts, "class_of": classes.of, "class_last": classes.last}
+    return {**vars(graph), "class_of": classes.of, "class_last": classes.last}
 
 
 def open_snapshot(folder: Path) -> Snapshot:
@@ -75,15 +73,16 @@ def open_snapshot(folder: Path) -> Snapshot:
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     if stored.get("format") != FORMAT:
         raise DecoyQAError(f"{folder} holds no graph of format {FORMAT}; remove it and build again")
-    sides = (Side(*(_load(folder, f"{name}.{part}") for part in Side.__annotations__)) for name in ("out", "in"))
+    graph = Graph(*(_load(folder, field.name) for field in fields(Graph)))
     entities, labels, aliases = (open_names(folder, name) for name in ("entities", "labels", "aliases"))
     classes = Classes(_load(folder, "class_of"), _load(folder, "class_last"))
     relations, names = tuple(stored["relations"]), tuple(stored["class_names"])
-    return Snapshot(Graph(*sides), classes, entities, labels, aliases, relations, names, stored["facts"])
+    return Snapshot(graph, classes, entities, labels, aliases, relations, names, stored["facts"])
 
 
 def _load(folder: Path, name: str) -> Any:
-    return np.load(folder / f"{name}.npy", mmap_mode="r")
+    # A plain view: slices of numpy's own class for mapped files take ten times as long.
+    return np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray)
 
 
 def number_classes(parents: Mapping[str, str], used: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray[Any, Any]]:

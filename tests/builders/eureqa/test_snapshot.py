@@ -29,7 +29,7 @@ def test_a_snapshot_comes_back_as_it_was_written(tmp_path: Path) -> None:
     save_snapshot(tmp_path / "g", snapshot())
     found = open_snapshot(tmp_path / "g")
     assert found.graph.neighbours(2, 0, 1).tolist() == [1]
-    assert isinstance(found.graph.out.others, np.memmap)
+    assert isinstance(found.graph.others.base, np.memmap)
     assert list(found.entities) == ["http://a/Ann", "http://a/Bern", "http://a/Čas"]
     assert [found.labels[i] for i in range(3)] == ["Ann", "Bern", "Čas"]
     assert [found.aliases_of(i) for i in range(3)] == [("Annie", "A."), (), ()]
@@ -70,9 +70,9 @@ def test_names_are_found_by_text_and_by_number(texts: set[str], other: str) -> N
 
 
 def test_no_snapshot_and_another_format_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(DecoyQAError, match="holds no graph of format 1"):
+    with pytest.raises(DecoyQAError, match="holds no graph of format 2"):
         open_snapshot(tmp_path)
     save_snapshot(tmp_path / "g", snapshot())
     (tmp_path / "g" / "snapshot.json").write_text('{"format":0}')
-    with pytest.raises(DecoyQAError, match="holds no graph of format 1"):
+    with pytest.raises(DecoyQAError, match="holds no graph of format 2"):
         open_snapshot(tmp_path / "g")
