@@ -27,6 +27,15 @@ class Group(NamedTuple, Generic[N, R]):
     relation: R
 
 
+class Place(NamedTuple, Generic[N, R]):
+    """One of the neighbours of a group, by its place among them."""
+
+    entity: N
+    direction: int
+    relation: R
+    place: int
+
+
 class Behind(NamedTuple, Generic[N, R]):
     """The entities with this fact that have the relation to some entity of the class that a question shows.
 
@@ -52,6 +61,9 @@ class Backend(Protocol[N, R]):
     def neighbours(self, groups: Sequence[Group[N, R]]) -> Sequence[Any]:
         """Return the neighbours of each group, sorted, in anything that can be indexed."""
 
+    def facts(self, places: Sequence[Place[N, R]]) -> list[tuple[N, int]]:
+        """Return the neighbour at each place, and how many entities have that edge to it; above 2 may be 2."""
+
     def count(self, patterns: Sequence[Edge[N, R]]) -> list[int]:
         """Return how many entities have each edge."""
 
@@ -60,3 +72,11 @@ class Backend(Protocol[N, R]):
 
     def behind(self, asked: Sequence[Behind[N, R]]) -> list[int]:
         """Return how many entities each question leaves without its next entity's name; above 2 may be 2."""
+
+
+def facts_in_parts(backend: Backend[N, R], places: Sequence[Place[N, R]]) -> list[tuple[N, int]]:
+    """Answer `facts` by the other questions."""
+    members = backend.neighbours([Group(*one[:3]) for one in places])
+    others = [found[one.place] for found, one in zip(members, places, strict=True)]
+    edges = [Edge(one.direction, one.relation, other) for one, other in zip(places, others, strict=True)]
+    return list(zip(others, backend.count(edges), strict=True))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from builders.eureqa.backend import Behind, Edge, Group
+from builders.eureqa.backend import Behind, Edge, Group, Place
 from builders.eureqa.graph import Graph, Ints
 
 
@@ -41,6 +41,10 @@ class IndexBackend:
     def neighbours(self, groups: Sequence[Group[int, int]]) -> list[Ints]:
         """Return the neighbours of each group, sorted."""
         return [self.graph.neighbours(*group) for group in groups]
+
+    def facts(self, places: Sequence[Place[int, int]]) -> list[tuple[int, int]]:
+        """Return the neighbour at each place, and how many entities have that edge to it; 2 stands for more."""
+        return [(other, 1 + shared) for other, shared in (self.graph.neighbour(*place) for place in places)]
 
     def count(self, patterns: Sequence[Edge[int, int]]) -> list[int]:
         """Return how many entities have each edge."""

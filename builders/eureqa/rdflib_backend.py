@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rdflib import RDF, Graph, URIRef
 from rdflib.term import Node
 
-from builders.eureqa.backend import IN, OUT, Behind, Edge, Group
+from builders.eureqa.backend import IN, OUT, Behind, Edge, Group, Place, facts_in_parts
 from builders.sources.dbpedia import DISAMBIGUATES, ONTOLOGY, REDIRECT, no_entity
 
 
@@ -34,6 +34,10 @@ class RdflibBackend:
     def neighbours(self, groups: Sequence[Group[str, str]]) -> list[list[str]]:
         """Return the neighbours of each group, sorted."""
         return [sorted(self._others(*group)) for group in groups]
+
+    def facts(self, places: Sequence[Place[str, str]]) -> list[tuple[str, int]]:
+        """Return the neighbour at each place, and how many entities have that edge to it."""
+        return facts_in_parts(self, places)
 
     def count(self, patterns: Sequence[Edge[str, str]]) -> list[int]:
         """Return how many entities have each edge."""

@@ -64,7 +64,8 @@ def save_snapshot(folder: Path, snapshot: Snapshot) -> None:
 
 
 def _arrays(graph: Graph, classes: Classes) -> dict[str, Any]:
-    return {**vars(graph), "class_of": classes.of, "class_last": classes.last}
+    arrays = {field.name: getattr(graph, field.name) for field in fields(Graph)}
+    return {**arrays, "class_of": classes.of, "class_last": classes.last}
 
 
 def open_snapshot(folder: Path) -> Snapshot:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from builders.eureqa.backend import IN, OUT, Behind, Edge, Group
+from builders.eureqa.backend import IN, OUT, Behind, Edge, Group, Place, facts_in_parts
 from builders.eureqa.endpoint import Endpoint, TooMuchError
 from builders.eureqa.replies import Replies
 from builders.eureqa.sparql_http import Asker, Row
@@ -50,6 +50,10 @@ class SparqlBackend:
             for one, counts in zip(asked, sizes, strict=True)
         ]
         return [sorted(row[0] for row in rows) for rows in self._answers(questions)]
+
+    def facts(self, places: Sequence[Place[str, str]]) -> list[tuple[str, int]]:
+        """Return the neighbour at each place, and how many entities have that edge to it."""
+        return facts_in_parts(self, places)
 
     def count(self, patterns: Sequence[Edge[str, str]]) -> list[int]:
         """Return how many entities have each edge."""

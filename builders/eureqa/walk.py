@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
-from builders.eureqa.backend import Backend, Behind, Edge, Group, N, R
+from builders.eureqa.backend import Backend, Behind, Edge, Group, N, Place, R
 from loaders.draw import generator
 
 _MASK = (1 << 64) - 1
@@ -96,46 +96,33 @@ def _layer(
     entity: N, taken: AbstractSet[N], draws: Draws, rules: Rules[N, R], settings: WalkSettings
 ) -> Generator[tuple[str, Any], Any, Layer[N, R] | None]:
     counts = yield "relations", entity
-    small = [(*key, n) for key, n in counts.items() if n <= settings.max_group]
+    small: list[tuple[int, R, int]] = [(*key, n) for key, n in counts.items() if n <= settings.max_group]
     ways = [group for group in small if group[1] in rules.chain and group[2] > 1]
     facts = [group for group in small if group[1] in rules.fact]
     for _ in range(settings.tries if ways and facts else 0):
         # The fact first: under the easy criterion few pass, and the edge is then not even drawn.
-        about: _Drawn[R] = _draw(facts, draws)
-        fact = yield from _edge(entity, about)
-        if fact.other in taken:
+        direction, about, _, place = _draw(facts, draws)
+        other, n_fact = yield "facts", Place(entity, direction, about, place)
+        if (n_fact > 1) != settings.hard or other in taken:
             continue
-        n_fact = yield "count", fact
-        if (n_fact > 1) != settings.hard:
+        fact = Edge(direction, about, other)
+        direction, way, size, place = _draw(ways, draws)
+        if rules.family[way] == rules.family[about]:
             continue
-        way: _Drawn[R] = _draw(ways, draws)
-        if rules.family[way.relation] == rules.family[about.relation]:
-            continue
-        edge = yield from _edge(entity, way)
+        others = yield "neighbours", Group(entity, direction, way)
+        edge = Edge(direction, way, others[place])
         if edge.other == fact.other or edge.other in taken:
             continue
-        layer = yield from _valid(Layer(entity, edge, fact, way.size, 0, n_fact, 0, 0), rules, settings)
+        layer = yield from _valid(Layer(entity, edge, fact, size, 0, n_fact, 0, 0), rules, settings)
         if layer is not None:
             return layer
     return None
 
 
-class _Drawn(NamedTuple, Generic[R]):
-    direction: int
-    relation: R
-    size: int
-    place: int
-
-
-def _draw(groups: Sequence[tuple[int, R, int]], draws: Draws) -> _Drawn[R]:
-    """Draw a group, each as likely as any other, and one of its neighbours: a hub's many do not crowd out the rest."""
+def _draw(groups: Sequence[tuple[int, R, int]], draws: Draws) -> tuple[int, R, int, int]:
+    """Draw a group, each as likely as any other so that a hub's many do not crowd out the rest, and a place in it."""
     direction, relation, size = groups[draws.below(len(groups))]
-    return _Drawn(direction, relation, size, draws.below(size))
-
-
-def _edge(entity: N, drawn: _Drawn[R]) -> Generator[tuple[str, Any], Any, Edge[N, R]]:
-    others = yield "neighbours", Group(entity, drawn.direction, drawn.relation)
-    return Edge(drawn.direction, drawn.relation, others[drawn.place])
+    return direction, relation, size, draws.below(size)
 
 
 def _valid(
@@ -148,34 +135,34 @@ def _valid(
     n_joint = (yield "joint", (layer.edge, layer.fact)) if min(layer.n_fact, n_relation) > 1 else 1
     if n_joint != 1:
         return None
+    n_fact = (yield "count", layer.fact) if layer.n_fact > 1 else 1
     n_class = 0
     if settings.strict:
         direction, relation, other = layer.edge
         n_class = min((yield "behind", Behind(layer.fact, direction, relation, rules.shown(other))), 2)
         if n_class < 2:
             return None
-    return layer._replace(n_relation=n_relation, n_joint=n_joint, n_class=n_class)
+    return layer._replace(n_relation=n_relation, n_fact=n_fact, n_joint=n_joint, n_class=n_class)
 
 
 def run_walks(walks: Sequence[Walk[N, R]], backend: Backend[N, R]) -> list[Chain[N, R]]:
     """Run walks in lock-step, so that what they ask for at one time travels as one batch per kind."""
     done: list[Chain[N, R]] = [()] * len(walks)
-    asked: dict[int, tuple[str, Any]] = {}
-    for i, one in enumerate(walks):
-        _go_on(i, one, None, asked, done)
-    while asked:
-        answers: dict[int, Any] = {}
-        for kind in dict.fromkeys(kind for kind, _ in asked.values()):
-            places = [i for i, (name, _) in asked.items() if name == kind]
-            answers |= zip(places, getattr(backend, kind)([asked[i][1] for i in places]), strict=True)
-        asked.clear()
-        for i, answer in sorted(answers.items()):
-            _go_on(i, walks[i], answer, asked, done)
+    answered: list[tuple[int, Any]] = [(i, None) for i in range(len(walks))]
+    while answered:
+        asked: dict[str, tuple[list[int], list[Any]]] = {}
+        for i, answer in answered:
+            try:
+                kind, question = walks[i].send(answer)
+            except StopIteration as end:
+                done[i] = end.value
+                continue
+            askers, questions = asked.setdefault(kind, ([], []))
+            askers.append(i)
+            questions.append(question)
+        answered = [
+            pair
+            for kind, (askers, questions) in asked.items()
+            for pair in zip(askers, getattr(backend, kind)(questions), strict=True)
+        ]
     return done
-
-
-def _go_on(i: int, one: Walk[N, R], answer: Any, asked: dict[int, tuple[str, Any]], done: list[Chain[N, R]]) -> None:
-    try:
-        asked[i] = one.send(answer)
-    except StopIteration as end:
-        done[i] = end.value

@@ -1,6 +1,7 @@
 """The index against plain loops over the triples, on a hand-counted graph and on random ones."""
 
 from collections import Counter
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -51,7 +52,12 @@ def test_the_index_agrees_with_loops(
     counts = Counter((OUT, r) for s, r, _ in plain if s == other) + Counter((IN, r) for _, r, o in plain if o == other)
     assert index.relations(other) == dict(sorted(counts.items()))
     for (direction, relation), n in counts.items():
-        assert len(index.neighbours(other, direction, relation)) == n
+        others = index.neighbours(other, direction, relation).tolist()
+        assert len(others) == n
+        for place, end in enumerate(others):
+            same = having(Edge(direction, relation, end))
+            assert index.neighbour(other, direction, relation, place) == (end, len(same) > 1)
+            assert index.count(Edge(direction, relation, end)) == len(same)
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
@@ -63,4 +69,4 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 def test_24_bytes_a_triple_are_enough() -> None:
     draws = np.random.default_rng(1).integers(0, 20_000, (2, 100_000))
     index = build_graph(draws[0], draws[1] % 600, draws[1], 20_000)
-    assert sum(array.nbytes for array in vars(index).values()) / index.triples < 24
+    assert sum(getattr(index, field.name).nbytes for field in fields(Graph)) / index.triples < 24
