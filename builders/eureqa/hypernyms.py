@@ -10,7 +10,7 @@ from builders.eureqa.snapshot import Snapshot
 
 # Share of the votes for the likeliest kind with which another kind of an entity without a class counts as possible, and
 # share of the votes for nouns that may stand for an entity that a noun needs.
-POSSIBLE, TELLING = 0.5, 0.2
+POSSIBLE, TELLING = 0.75, 0.2
 PLAIN = frozenset({"person", "place", "work", "organisation", "event", "character", "award", "language"})
 
 
@@ -19,13 +19,11 @@ def hypernym(entity: int, snapshot: Snapshot) -> str:
     known = snapshot.class_of(entity)
     if known and known not in WIDE:
         return noun(known)
-    votes = _votes(entity, snapshot)
+    votes: Counter[str] = Counter()
+    for word, n in _votes(entity, snapshot).items():
+        votes[word.partition("|")[0]] += n  # the first of several words names most of what stands there
     wanted = narrower(known) if known else _likeliest(votes)
-    fitting: Counter[str] = Counter()
-    for word, n in votes.items():
-        first = word.partition("|")[0]
-        if first in wanted or kinds(first) & wanted:
-            fitting[first] += n
+    fitting = Counter({word: n for word, n in votes.items() if word in wanted or kinds(word) & wanted})
     telling = {word: n for word, n in fitting.items() if word not in DULL and n >= TELLING * fitting.total()}
     best = min(telling, key=lambda word: (-telling[word], word), default="")
     return best or (noun(known) if known else _plain(wanted))

@@ -12,7 +12,7 @@ from functools import cache
 _ONE: Mapping[str, str] = {
     "person": """person actor adviser animator architect athlete cartoonist choreographer cinematographer coach composer
         director editor illustrator manager monarch narrator philosopher politician presenter saint scientist singer
-        songwriter trainer wrestler astronaut translator military-person film-editor""",
+        songwriter trainer wrestler writer astronaut author translator military-person film-editor""",
     "character": "character",
     "place": """place airport archipelago body-of-water bridge building canton city continent country county department
         district island launch-site mountain mountain-range municipality province region river road settlement stadium
@@ -39,7 +39,6 @@ _ONE: Mapping[str, str] = {
 }
 _SEVERAL: Mapping[str, str] = {
     "artist": "person organisation",
-    "author": "person organisation",
     "creator": "person organisation",
     "designer": "person organisation",
     "developer": "person organisation",
@@ -48,7 +47,6 @@ _SEVERAL: Mapping[str, str] = {
     "owner": "person organisation place",
     "producer": "person organisation",
     "publisher": "person organisation",
-    "writer": "person organisation",
     "college": "organisation place",
     "league": "organisation event",
     "museum": "organisation place",

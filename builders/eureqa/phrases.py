@@ -30,8 +30,9 @@ def fallback(relation: str) -> str:
     `notableStudent` is `{o} is a notable student of {s}`, `builtBy` is `{s} was built by {o}`, `memberOf` is
     `{s} is a member of {o}`, `isHeldIn` is `{s} is held in {o}`.
     """
-    words = spoken_words(relation).split()
-    text, last = " ".join(words), words[-1]
+    text = spoken_words(relation)
+    words = text.split() or [text]
+    last = words[-1]
     if words[0] == "is" and len(words) > 1:
         return f"{{s}} {text} {{o}}"
     if words[0] == "has" and len(words) > 1:

@@ -79,10 +79,16 @@ def test_a_noun_for_few_of_many_edges_is_not_taken() -> None:
 
 
 def test_the_likeliest_kind_decides_over_the_commonest_noun() -> None:
-    # Two edges say film, and three say place in words that differ.
+    # Two edges say film, and three say place in words that differ, one of them a city.
     snapshot = small("X starring A\nX director B\nC location X\nD birthPlace X\nE capital X")
-    assert likely_kinds(entity("X", snapshot), snapshot) == {"place", "work"}
+    assert likely_kinds(entity("X", snapshot), snapshot) == {"place"}
     assert hypernym(entity("X", snapshot), snapshot) == "city"
+
+
+def test_the_first_of_several_words_is_what_most_are_called() -> None:
+    snapshot = small("Joyce influenced Kerouac\nJoyce influenced Burgess")
+    assert hypernym(entity("Joyce", snapshot), snapshot) == "person"
+    assert likely_kinds(entity("Joyce", snapshot), snapshot) == {"person", "language", "genre", "idea", "organisation"}
 
 
 def test_who_is_asked_for_of_persons_and_characters_only(snapshot: Snapshot) -> None:
