@@ -36,7 +36,7 @@ class Layer:
     n_fact: Annotated[int, "entities of which the fact holds"]
     n_joint: Annotated[int, "entities of which both hold: 1"]
     n_next: Annotated[int, "entities to which the layer's entity has the relation"]
-    n_class: Annotated[int, "entities with the fact and the relation to some entity of the next one's class"]
+    n_class: Annotated[int, "entities with the fact and the relation to some entity of the next one's class; at most 2"]
     sparql: Annotated[str, "a query that counts the four, for any endpoint with the snapshot"]
 
 

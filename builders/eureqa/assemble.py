@@ -158,6 +158,7 @@ def proof(rows: Sequence[EureQARow]) -> dict[str, Any]:
         "layers": len(layers),
         "relation_alone_several": sum(layer.n_relation > 1 for layer in layers),
         "fact_alone_several": sum(layer.n_fact > 1 for layer in layers),
+        "next_needed": sum(layer.n_class > 1 for layer in layers),
         "without_closing_several": sum(row.n_answers_without_closing > 1 for row in rows),
         "without_a_relation_several": sum(_any_several(row, "relation") for row in rows),
         "without_a_fact_several": sum(_any_several(row, "fact") for row in rows),

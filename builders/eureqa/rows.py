@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from builders.eureqa.answers import Left, n_answers, n_answers_without_closing
-from builders.eureqa.backend import DIRECTIONS, Edge
+from builders.eureqa.backend import DIRECTIONS, Behind, Edge
 from builders.eureqa.check import plain_label
+from builders.eureqa.index import IndexBackend
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.sparql_text import layer_query
 from builders.eureqa.walk import Chain
@@ -79,7 +80,7 @@ def row(chain: Chain[int, int], told: Told, depth: int, origin: Origin, snapshot
 
     The similarity is filled in later, for many rows at once. Raises ValueError where the layers do not have one answer.
     """
-    part, last = chain[:depth], chain[depth - 1].edge.other
+    part, last = tuple(_counted(layer, snapshot) for layer in chain[:depth]), chain[depth - 1].edge.other
     if (found := n_answers(part, snapshot.graph)) != 1:
         raise ValueError(f"{snapshot.entities[chain[0].entity]} at depth {depth} has {found} answers")
     name, label = chain_id(origin.config, chain, snapshot), snapshot.labels[chain[0].entity]
@@ -101,6 +102,13 @@ def row(chain: Chain[int, int], told: Told, depth: int, origin: Origin, snapshot
         writer=origin.writer,
         source_license=origin.source_license,
     )
+
+
+def _counted(layer: Walked[int, int], snapshot: Snapshot) -> Walked[int, int]:
+    """Return a layer with what its walk need not have asked: whether the next entity is needed by name."""
+    direction, relation, other = layer.edge
+    asked = Behind(layer.fact, direction, relation, int(snapshot.classes.of[other]))
+    return layer._replace(n_class=IndexBackend(snapshot.graph, snapshot.classes).behind([asked])[0])
 
 
 def _aliases(entity: int, snapshot: Snapshot) -> tuple[str, ...]:

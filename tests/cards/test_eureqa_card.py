@@ -98,13 +98,14 @@ def test_what_the_counts_prove_is_on_the_page(card: Card) -> None:
         "layers": 1000,
         "relation_alone_several": 700,
         "fact_alone_several": 1000,
+        "next_needed": 250,
         "without_closing_several": 20,
         "without_a_relation_several": 150,
         "without_a_fact_several": 90,
         "mean_similarity": 0.2345,
     }
     found = section(card.page(changed), "One answer, counted")
-    assert "| `hard` | `d5` | 1,000 | 700 (70.0 %) | 1,000 (100.0 %) |" in found
+    assert "| `hard` | `d5` | 1,000 | 700 (70.0 %) | 1,000 (100.0 %) | 250 (25.0 %) |" in found
     assert "| `hard` | `d5` | 200 | 180 (90.0 %) | 20 (10.0 %) | 150 (75.0 %) | 90 (45.0 %) | 0.2345 |" in found
     assert "a count above 10,000 is given as that number" in found
 

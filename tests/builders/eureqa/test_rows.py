@@ -83,6 +83,12 @@ def test_answers_with_less_are_counted_by_hand(snapshot: Snapshot) -> None:
     assert made(snapshot, 1).n_answers_without_closing == 1
 
 
+def test_whether_a_layer_needs_the_next_one_is_counted_for_every_row(snapshot: Snapshot) -> None:
+    # By Scott, and with some person: only Alien, since those of Gladiator have no class. Of Yale, and born in some
+    # city: Weaver and Norton.
+    assert [layer.n_class for layer in made(snapshot, 2).layers] == [1, 2]
+
+
 def test_every_visible_pattern_has_its_candidates_with_the_right_one(snapshot: Snapshot) -> None:
     deep, shallow = made(snapshot, 2), made(snapshot, 1)
     assert [(one.pattern, one.names) for one in deep.candidates] == [
