@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from builders.countries import aliases
 from builders.eureqa.draft import Draft
@@ -12,22 +13,7 @@ from eval.answers import Matcher, tokens
 from loaders.records import Reason
 
 # Parts of names, and words in the brackets behind them, that many unrelated things share.
-COMMON = frozenset(
-    """and of the in on at for to from by with de la le el los las les du des da do van von der den di del al a an new
-    saint st san santa north south east west northern southern eastern western central great big old young city
-    county state province region river lake mount mountain island islands sea national international royal
-    university college school academy institute high film movie album song series band group club team company
-    corporation party league association union federation united states kingdom republic american british english
-    world war wars battle first second third ii iii jr sr part music rock pop punk metal folk jazz records record
-    people language languages award awards prize best pictures studios entertainment television network channel
-    broadcasting media football basketball baseball hockey cup championship orchestra theatre museum center centre
-    house street park church order love life man night day john james david michael robert william george paul mary
-    richard thomas charles peter joseph daniel mark steven andrew edward henry brian kevin martin scott frank alan
-    chris christopher matthew anthony simon eric stephen jack tom tim jim bob bill mike dan sam ben max alexander
-    nicholas philip johnny elizabeth anne anna maria jennifer sarah sir dame lord prince princess king queen duke
-    earl baron pope president novel book actor actress musician singer footballer politician author writer director
-    producer composer comics game video show born drummer guitarist""".split()
-)
+COMMON = frozenset(Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8").split())
 # Words at the end of a name that it can do without: `Rock music` is `rock`, `French language` is `French`.
 GENERIC = frozenset({"music", "language", "people", "records", "pictures"})
 # Letters that two words must share from the start to count as forms of one.
