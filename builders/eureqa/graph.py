@@ -92,10 +92,10 @@ class Graph:
         """Return every entity of which a pattern holds, sorted."""
         return self.neighbours(pattern.other, 1 - pattern.direction, pattern.relation)
 
-    def neighbour(self, entity: int, direction: int, relation: int, place: int) -> tuple[int, bool]:
-        """Return the neighbour at a place in its group, and whether other entities have the same edge to it."""
+    def neighbour(self, entity: int, direction: int, relation: int, place: int) -> tuple[int, int]:
+        """Return the neighbour at a place in its group, and how many entities have that edge to it; 2 for more."""
         found = self._span(direction * self.entities + entity, relation)[0] + place
-        return self._views[3][found], self._views[4][found]
+        return self._views[3][found], 1 + self._views[4][found]
 
     def count(self, pattern: Edge[int, int]) -> int:
         """Return of how many entities a pattern holds."""

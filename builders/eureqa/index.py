@@ -44,7 +44,7 @@ class IndexBackend:
 
     def facts(self, places: Sequence[Place[int, int]]) -> list[tuple[int, int]]:
         """Return the neighbour at each place, and how many entities have that edge to it; 2 stands for more."""
-        return [(other, 1 + shared) for other, shared in (self.graph.neighbour(*place) for place in places)]
+        return [self.graph.neighbour(*place) for place in places]
 
     def count(self, patterns: Sequence[Edge[int, int]]) -> list[int]:
         """Return how many entities have each edge."""
