@@ -34,7 +34,8 @@ class Endpoint:
     """Where a graph can be asked, and how politely that is done.
 
     `snapshot` names what it holds: replies are kept under it, so change it when the data changes. `graph` is the
-    default graph where the endpoint has several; user and password may stand in the URL.
+    default graph where the endpoint has several; user and password may stand in the URL. Raises DecoyQAError for what
+    is no URL.
     """
 
     url: str
@@ -43,6 +44,11 @@ class Endpoint:
     timeout: float = 120.0  # seconds for a whole answer
     per_second: float = 10.0  # requests; a tenth of what DBpedia's public endpoint allows
     tries: int = 6
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname:
+            # Not printed: nobody knows which part of it is a password.
+            raise DecoyQAError("expected the address of a SPARQL endpoint to begin with http:// or https://")
 
     @property
     def bare_url(self) -> str:

@@ -1,6 +1,6 @@
 """The backend over a SPARQL endpoint: entities, relations and classes are IRIs, questions travel in batches."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,11 +131,20 @@ def _batches(questions: Sequence[Question], most: int) -> Iterator[list[Question
         yield batch
 
 
-def open_sparql(endpoint: Endpoint, graphs: Path, *, with_properties: bool = False) -> SparqlBackend:
-    """Open an endpoint, with what it answered before; replies are kept in `graphs`, under the name of its snapshot."""
+def open_sparql(
+    endpoint: Endpoint,
+    graphs: Path,
+    told: Callable[[int], None] = lambda requests: None,
+    *,
+    with_properties: bool = False,
+) -> SparqlBackend:
+    """Open an endpoint, with what it answered before; replies are kept in `graphs`, under the name of its snapshot.
+
+    `told` hears of each request that is sent, by number.
+    """
     prefixes = (ONTOLOGY, PROPERTY) if with_properties else (ONTOLOGY,)
     facts = {"endpoint": endpoint.name, "snapshot": endpoint.snapshot, "graph": endpoint.graph, "format": FORMAT}
     folder = graphs / "sparql" / json_hash(facts)[:24]
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "endpoint.json", facts)
-    return SparqlBackend(Asker(endpoint), Replies(folder), prefixes=prefixes)
+    return SparqlBackend(Asker(endpoint, told), Replies(folder), prefixes=prefixes)

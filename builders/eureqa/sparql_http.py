@@ -20,12 +20,17 @@ FIRST_WAIT, LONGEST_BACKOFF = 1.0, 60.0  # seconds
 
 
 class Asker:
-    """Asks an endpoint one query after the other; `requests` counts what was sent."""
+    """Asks an endpoint one query after the other; `told` hears how many were sent, which `requests` counts."""
 
-    def __init__(self, endpoint: Endpoint, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        told: Callable[[int], None] = lambda requests: None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.endpoint = endpoint
         self.requests = 0
-        self._sleep, self._next = sleep, 0.0
+        self._told, self._sleep, self._next = told, sleep, 0.0
 
     def select(self, query: str) -> list[Row]:
         """Return the rows of a SELECT query as texts by variable.
@@ -67,6 +72,7 @@ class Asker:
             self._sleep(wait)
         self._next = monotonic() + 1 / self.endpoint.per_second
         self.requests += 1
+        self._told(self.requests)
 
     def _wrapper(self, query: str) -> Any:
         from SPARQLWrapper import JSON, POST, SPARQLWrapper

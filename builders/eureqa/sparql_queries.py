@@ -26,7 +26,7 @@ from builders.sources.dbpedia import (
 # What an IRI between brackets may hold (RFC 3987, without the sign of a fragment); real graphs have other names too.
 _PLANES = "".join(f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14))
 _LETTERS = rf"A-Za-z0-9_\-.~:/?@!$&'()*+,;=%\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef{_PLANES}\U000e1000-\U000efffd"
-_UNWRITABLE = re.compile(rf"[^{_LETTERS}]|%(?![0-9A-Fa-f]{{2}})")
+UNWRITABLE = re.compile(rf"[^{_LETTERS}]|%(?![0-9A-Fa-f]{{2}})")
 _NO_ENTITY = f"^{re.escape(RESOURCE)}(({LIST_PAGE.pattern})|{NAME_SPACE.pattern})|{INTERMEDIATE.pattern}"
 
 
@@ -60,46 +60,47 @@ class Question:
     @property
     def form(self) -> tuple[Kind, tuple[str, ...]]:
         """What questions must share to fit one pattern: their kind, and each name that no IRI in brackets has."""
-        return self.kind, tuple(name if _UNWRITABLE.search(name) else "" for name in self.names)
+        return self.kind, tuple(name if UNWRITABLE.search(name) else "" for name in self.names)
 
 
 def groups(direction: int, prefixes: Sequence[str] = (ONTOLOGY,)) -> Kind:
     """Ask for each relation of entity `a`, among those of the given name spaces, and its number of neighbours."""
-    own = " || ".join(f"STRSTARTS(STR(?p), {_text(prefix)})" for prefix in prefixes)
-    relation = f"FILTER(({own}) && !STRSTARTS(STR(?p), {_text(f'{ONTOLOGY}wiki')}))"
-    return Kind(("a",), ("p", "n"), f"{_edge('?a', '?p', '?e', direction)} {relation} {_entity('?e', '?a')}")
+    own = " || ".join(f"STRSTARTS(STR(?p), {literal(prefix)})" for prefix in prefixes)
+    relation = f"FILTER(({own}) && !STRSTARTS(STR(?p), {literal(f'{ONTOLOGY}wiki')}))"
+    return Kind(("a",), ("p", "n"), f"{edge_pattern('?a', '?p', '?e', direction)} {relation} {is_entity('?e', '?a')}")
 
 
 def members(direction: int) -> Kind:
     """Ask for the neighbours of entity `a` by relation `p`."""
-    return Kind(("a", "p"), ("e",), f"{_edge('?a', '?p', '?e', direction)} {_entity('?e', '?a')}")
+    return Kind(("a", "p"), ("e",), f"{edge_pattern('?a', '?p', '?e', direction)} {is_entity('?e', '?a')}")
 
 
 def having(direction: int) -> Kind:
     """Ask how many entities have relation `p` to entity `a`."""
-    return Kind(("p", "a"), ("n",), f"{_edge('?e', '?p', '?a', direction)} {_entity('?e', '?a')}")
+    return Kind(("p", "a"), ("n",), f"{edge_pattern('?e', '?p', '?a', direction)} {is_entity('?e', '?a')}")
 
 
 def having_both(one: int, other: int) -> Kind:
     """Ask how many entities have relation `p` to `a` and `q` to `b`."""
-    both = f"{_edge('?e', '?p', '?a', one)} {_edge('?e', '?q', '?b', other)}"
-    return Kind(("p", "a", "q", "b"), ("n",), f"{both} {_entity('?e', '?a', '?b')}")
+    both = f"{edge_pattern('?e', '?p', '?a', one)} {edge_pattern('?e', '?q', '?b', other)}"
+    return Kind(("p", "a", "q", "b"), ("n",), f"{both} {is_entity('?e', '?a', '?b')}")
 
 
 def having_some(one: int, other: int, *, typed: bool) -> Kind:
     """Ask how many entities have relation `p` to `a`, and `q` to something, of class `c` where there is one."""
-    both = f"{_edge('?e', '?p', '?a', one)} {_edge('?e', '?q', '?x', other)}"
+    both = f"{edge_pattern('?e', '?p', '?a', one)} {edge_pattern('?e', '?q', '?x', other)}"
     kind, fills = (f" ?x <{RDF_TYPE}> ?c .", ("c",)) if typed else ("", ())
-    return Kind(("p", "a", "q", *fills), ("n",), f"{both}{kind} {_entity('?e', '?a')} {_entity('?x', '?e')}")
+    return Kind(("p", "a", "q", *fills), ("n",), f"{both}{kind} {is_entity('?e', '?a')} {is_entity('?x', '?e')}")
 
 
-def _edge(me: str, relation: str, other: str, direction: int) -> str:
+def edge_pattern(me: str, relation: str, other: str, direction: int) -> str:
+    """Return an edge of `me` to another end as a triple pattern."""
     return f"{me} {relation} {other} ." if direction == OUT else f"{other} {relation} {me} ."
 
 
-def _entity(me: str, *others: str) -> str:
+def is_entity(me: str, *others: str) -> str:
     """Return what lets through the entities that the reader of dumps would, and no loop."""
-    tests = [f"isIRI({me})", f"STRSTARTS(STR({me}), {_text(RESOURCE)})", f"!REGEX(STR({me}), {_text(_NO_ENTITY)})"]
+    tests = [f"isIRI({me})", f"STRSTARTS(STR({me}), {literal(RESOURCE)})", f"!REGEX(STR({me}), {literal(_NO_ENTITY)})"]
     pages = " ".join(f"FILTER NOT EXISTS {{ {me} <{one}> ?page }}" for one in (DISAMBIGUATES, REDIRECT))
     return f"FILTER({' && '.join([*tests, *(f'{me} != {other}' for other in others)])}) {pages}"
 
@@ -126,10 +127,10 @@ def _pattern(questions: Sequence[Question], places: Sequence[int]) -> str:
     rows = (" ".join([str(i), *(f"<{questions[i].names[place]}>" for place in fills)]) for i in places)
     values = " ".join(f"({row})" for row in rows)
     variables = " ".join(["?i", *(f"?{kind.fills[place]}" for place in fills)])
-    texts = [f"FILTER(STR(?{name}) = {_text(text)})" for name, text in zip(kind.fills, odd, strict=True) if text]
+    texts = [f"FILTER(STR(?{name}) = {literal(text)})" for name, text in zip(kind.fills, odd, strict=True) if text]
     return " ".join([f"VALUES ({variables}) {{ {values} }}", *texts, kind.where])
 
 
-def _text(value: str) -> str:
+def literal(value: str) -> str:
     """Return a literal; what JSON escapes, SPARQL reads in the same way."""
     return json.dumps(value, ensure_ascii=False)

@@ -40,12 +40,15 @@ class Sleeper:
 def asker(url: str, tries: int = 4, timeout: float = 20.0, account: str = "") -> tuple[Asker, list[float]]:
     sleep = Sleeper()
     whole = url.replace("//", f"//{account}")
-    return Asker(Endpoint(whole, timeout=timeout, per_second=math.inf, tries=tries), sleep), sleep.naps
+    return Asker(Endpoint(whole, timeout=timeout, per_second=math.inf, tries=tries), sleep=sleep), sleep.naps
 
 
 def test_rows_are_texts_by_variable(proxy: "FaultyProxy") -> None:
     one, naps = asker(proxy.url)
+    heard: list[int] = []
+    one._told = heard.append
     (row,) = one.select(QUERY)
+    assert heard == [1]
     assert row.keys() == {"i", "n"}
     assert (row["i"], int(row["n"]) > 400, naps, one.requests) == ("0", True, [], 1)
 
@@ -180,6 +183,13 @@ def test_an_account_is_sent_and_never_shown(proxy: "FaultyProxy") -> None:
     )
 
 
+@pytest.mark.parametrize("url", ["ann:secret@host/sparql", "localhost:7878", "ftp://host/sparql", "http://", ""])
+def test_what_is_no_address_is_refused_unseen(url: str) -> None:
+    with pytest.raises(DecoyQAError) as caught:
+        Endpoint(url)
+    assert str(caught.value) == "expected the address of a SPARQL endpoint to begin with http:// or https://"
+
+
 def test_a_default_graph_is_named(proxy: "FaultyProxy") -> None:
     endpoint = Endpoint(proxy.url, graph="http://dbpedia.org", per_second=math.inf)
     assert Asker(endpoint).select(STARRING) == []  # this server has one graph, without a name
@@ -189,7 +199,7 @@ def test_requests_keep_their_distance(proxy: "FaultyProxy", monkeypatch: pytest.
     now = [100.0]
     monkeypatch.setattr("builders.eureqa.sparql_http.monotonic", lambda: now[0])
     sleep = Sleeper()
-    one = Asker(Endpoint(proxy.url, per_second=4), sleep)
+    one = Asker(Endpoint(proxy.url, per_second=4), sleep=sleep)
     one.select(QUERY)
     now[0] += 0.1
     one.select(QUERY)

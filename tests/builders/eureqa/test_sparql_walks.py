@@ -17,6 +17,9 @@ from builders.eureqa.by_iri import chain_by_iri, map_chain, recount, rules_by_ir
 from builders.eureqa.endpoint import Endpoint
 from builders.eureqa.rdflib_backend import RdflibBackend
 from builders.eureqa.sparql import open_sparql
+from builders.eureqa.sparql_http import Asker
+from builders.eureqa.sparql_queries import UNWRITABLE
+from builders.eureqa.sparql_text import layer_query
 from builders.eureqa.walk import WalkSettings
 from loaders.errors import DecoyQAError
 
@@ -51,6 +54,24 @@ def test_walks_through_a_real_extract(db15k: World, criterion: str, tmp_path: Pa
         check_walks(db15k, criterion, [sparql, RdflibBackend(db15k.rdflib)], 5)
 
 
+def check_published_queries(world: World, url: str) -> None:
+    """Every layer's own query gives the layer's counts, whatever else the store holds."""
+    names = ("n_relation", "n_fact", "n_joint", "n_next")
+    asker, layers = Asker(Endpoint(url, per_second=math.inf)), []
+    for criterion in ("hard", "easy"):
+        found = walker(world.snapshot, world.rules, CRITERIA[criterion], 3)(world.seeds(SEEDS), 0)
+        layers += [layer for chain in found for layer in chain_by_iri(chain, world.snapshot)]
+    odd = [one for one in layers if any(UNWRITABLE.search(end) for end in (one.entity, *one.edge[1:], *one.fact[1:]))]
+    assert odd
+    for layer in [*odd, *layers[:60]]:
+        (row,) = asker.select(layer_query(layer.entity, layer.edge, layer.fact))
+        assert [int(row[name]) for name in names] == [getattr(layer, name) for name in names]
+
+
+def test_a_published_query_gives_the_published_counts(world: World, oxigraph: str) -> None:
+    check_published_queries(world, oxigraph)
+
+
 @pytest.mark.skipif(shutil.which("virtuoso-t") is None, reason="needs Debian's virtuoso-opensource")
 def test_walks_through_virtuoso(world: World, tmp_path: Path) -> None:
     from sparql_server import Virtuoso
@@ -59,6 +80,7 @@ def test_walks_through_virtuoso(world: World, tmp_path: Path) -> None:
         sparql = open_sparql(Endpoint(url, per_second=math.inf), tmp_path)
         for criterion in CRITERIA:
             check_walks(world, criterion, [sparql], 3)
+        check_published_queries(world, url)
 
 
 def chains(world: World, settings: WalkSettings) -> list[Any]:
