@@ -1,4 +1,7 @@
-"""The walk itself for numba, over bare arrays; it mirrors `walk.py` draw by draw, and a test holds the two together."""
+"""The walk itself for numba, over bare arrays; it mirrors `walk.py` draw by draw, and a test holds the two together.
+
+All in one file, because what numba has compiled it keeps until that file changes, whatever it imports.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

@@ -1,6 +1,6 @@
 """How fast chains are walked through a graph as large as DBpedia, against our aims and against SPARQL.
 
-Run: python tests/bench/bench_walks.py [TRIPLES]; 24 million by default, which takes some minutes and 3 GB. Seconds are
+Run: python tests/bench/bench_walks.py [TRIPLES]; 24 million by default, which takes two minutes and 2 GB. Seconds are
 of processor time, but for opening; of three runs the best counts, since whoever shares the machine shares its caches.
 Aims: 24 million object triples indexed in 60 s, 24 bytes a triple, opened in 1 s, 35,000 valid chains of five layers a
 second with numba and 700 without, growth from 1 million close to linear.
