@@ -102,10 +102,11 @@ def twins(graph: Graph, relations: int) -> list[tuple[int, int]]:
 
 def _pairs(graph: Graph, relations: int) -> dict[int, Ints]:
     """Return the sorted pairs of each relation that has enough of them, subject and object in one number."""
-    owners = np.repeat(np.arange(graph.entities, dtype=np.int64), np.diff(graph.out.offsets))
-    order = np.argsort(graph.out.relations, kind="stable")
-    ends = np.searchsorted(graph.out.relations[order], np.arange(relations + 1))
-    both = (owners << 32 | graph.out.others)[order]
+    out = graph.out
+    owners = np.repeat(np.arange(graph.entities, dtype=np.int64), np.diff(out.offsets))
+    order = np.argsort(out.relations, kind="stable")
+    ends = np.searchsorted(out.relations[order], np.arange(relations + 1))
+    both = (owners << 32 | out.others)[order]
     found = {r: both[ends[r] : ends[r + 1]] for r in range(relations)}
     return {r: np.sort(own) for r, own in found.items() if len(own) >= TWIN_PAIRS}
 
