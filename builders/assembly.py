@@ -1,6 +1,6 @@
 """What every family's assembly does: splits written with their digests, and told to the card as they lie there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,16 @@ def config_of(
 def _split(name: str, paths: Sequence[Path]) -> Split:
     rows = sum(pq.read_metadata(path).num_rows for path in paths)
     return Split(name, rows, sum(path.stat().st_size for path in paths))
+
+
+def split_files(
+    folder: Path, manifest: Mapping[str, Any], record: type, construction: str, candidate: type
+) -> Iterator[tuple[Path, type]]:
+    """Yield every Parquet file that a manifest knows, rows and construction records, with its record class."""
+    for config in manifest["configs"]:
+        for split in config["rows"]:
+            yield from ((path, record) for path in shard_paths(folder, config["name"], split))
+        yield from ((path, candidate) for path in shard_paths(folder, f"{config['name']}_construction", construction))
 
 
 def paired_ids(ids: Mapping[str, Sequence[str]], base: str) -> dict[str, Any]:

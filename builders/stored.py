@@ -1,8 +1,9 @@
 """An engine whose replies are all in the request store: what a rebuild opens in place of a model."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from builders.sources.files import sha256
 from eval.models.engine import Failure, Reply, Request
@@ -31,6 +32,19 @@ class StoredEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def rebuild_facts(folder: Path, manifest: Mapping[str, Any], kind: str) -> Any:
+    """Return what build.json says of how an artifact was built.
+
+    Raises DecoyQAError where it does not say, and where candidates, of this kind, wait for replies that never came.
+    """
+    if pending := sum(config["pending"] for config in manifest["configs"]):
+        raise DecoyQAError(f"cannot rebuild: {pending} {kind} of {folder} are pending, their replies never came")
+    try:
+        return json.loads((folder / "build.json").read_bytes())["rebuild"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise DecoyQAError(f"cannot rebuild: {folder / 'build.json'} does not say from what") from None
 
 
 def check_unchanged(path: Path | None, checksum: str | None, config: str) -> None:

@@ -1,4 +1,4 @@
-"""A loaded benchmark of any family: its configs, splits and rows, and the rows that belong together by id."""
+"""A loaded benchmark of any family: its configs, splits and rows, and the rows that belong together."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Benchmark(Generic[R]):
-    """A checked release; a family's subclass names the record class of its rows, which have an `id`."""
+    """A checked release; a family's subclass names the record class of its rows, and what pairs them over splits."""
 
     record: ClassVar[type]
+    pair: ClassVar[str] = "id"
     release: Release
 
     @property
@@ -35,7 +36,6 @@ class Benchmark(Generic[R]):
         return self.release.rows(config, split, self.record)
 
     def paired(self, config: str, *splits: str) -> list[tuple[R, ...]]:
-        """Return the rows of the ids that all given splits hold, in the order of the first split."""
-        found: list[list[Any]] = [self.rows(config, split) for split in splits]
-        by_id = [{row.id: row for row in rows} for rows in found]
+        """Return the rows of what all given splits hold, paired by id or chain, in the order of the first split."""
+        by_id = [{str(getattr(row, self.pair)): row for row in self.rows(config, split)} for split in splits]
         return [tuple(rows[id] for rows in by_id) for id in by_id[0] if all(id in rows for rows in by_id)]

@@ -1,12 +1,12 @@
 """The EureQA family: its rows (configs `hard` and `easy`, splits by depth), and `load()`."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+from loaders.benchmark import Benchmark
 from loaders.records import Verdict
-from loaders.release import Release, open_release
+from loaders.release import open_release
 
 SPLITS = ("d1", "d2", "d3", "d4", "d5")
 CANARY = "decoyqa-eureqa-canary 2f7d0c5a-6f1e-5c38-8a14-d1f0b3a9c7e6: benchmark data, keep out of training sets"
@@ -96,34 +96,11 @@ class ChainCandidate:
     canary: Annotated[str, "marks the row as benchmark data that should stay out of training sets"] = CANARY
 
 
-@dataclass(frozen=True)
-class EureQA:
-    """A loaded EureQA benchmark, every byte of which was checked."""
+class EureQA(Benchmark[EureQARow]):
+    """A loaded EureQA benchmark: configs are difficulties, splits are depths, paired by the chain."""
 
-    release: Release
-
-    @property
-    def configs(self) -> tuple[str, ...]:
-        """The difficulties."""
-        return tuple(config["name"] for config in self.manifest["configs"])
-
-    @property
-    def manifest(self) -> Mapping[str, Any]:
-        """What manifest.json says."""
-        return self.release.manifest
-
-    def splits(self, config: str) -> tuple[str, ...]:
-        """Return the depths of a config."""
-        return tuple(self.release.splits.get(config, ()))
-
-    def rows(self, config: str, split: str) -> list[EureQARow]:
-        """Return the questions of a config at one depth."""
-        return self.release.rows(config, split, EureQARow)
-
-    def paired(self, config: str, *splits: str) -> list[tuple[EureQARow, ...]]:
-        """Return the rows of the chains that all given depths hold, in the order of the first split."""
-        by_chain = [{row.chain_id: row for row in self.rows(config, split)} for split in splits]
-        return [tuple(rows[id] for rows in by_chain) for id in by_chain[0] if all(id in rows for rows in by_chain)]
+    record = EureQARow
+    pair = "chain_id"
 
     def candidates(self, config: str) -> list[ChainCandidate]:
         """Return every complete chain of a config with its verdicts, the rejected ones too."""

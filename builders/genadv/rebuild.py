@@ -1,11 +1,11 @@
 """A GenADV artifact made again from the inputs that build.json names, its models answered from the request store."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from builders.assembly import split_files
 from builders.engines import Engines
 from builders.genadv.build import Options, build
 from builders.genadv.invariants import invariant_problems
@@ -13,9 +13,7 @@ from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
 from builders.sources.retrieve import DEPTH
-from builders.stored import StoredEngine, check_unchanged
-from loaders.artifact import shard_paths
-from loaders.errors import DecoyQAError
+from builders.stored import StoredEngine, check_unchanged, rebuild_facts
 from loaders.genadv import Candidate, GenADVRow
 
 __all__ = ["files", "invariant_problems", "rebuild"]
@@ -23,11 +21,7 @@ __all__ = ["files", "invariant_problems", "rebuild"]
 
 def files(folder: Path, manifest: Mapping[str, Any]) -> Iterator[tuple[Path, type]]:
     """Yield every Parquet file that the manifest knows, with its record class."""
-    for config in manifest["configs"]:
-        for split in config["rows"]:
-            yield from ((path, GenADVRow) for path in shard_paths(folder, config["name"], split))
-        construction = f"{config['name']}_construction"
-        yield from ((path, Candidate) for path in shard_paths(folder, construction, CONSTRUCTION))
+    return split_files(folder, manifest, GenADVRow, CONSTRUCTION, Candidate)
 
 
 def rebuild(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Path:
@@ -36,17 +30,12 @@ def rebuild(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pat
     Raises DecoyQAError where inputs are gone or no longer those of the manifest, where a reply is not in the store, and
     where candidates are pending.
     """
-    if pending := sum(config["pending"] for config in manifest["configs"]):
-        raise DecoyQAError(f"cannot rebuild: {pending} candidates of {folder} are pending, their replies never came")
     options = _options(folder, manifest, scratch, requests)
     return build(options, _Silent(), opener=lambda name, _: StoredEngine(name, requests))
 
 
 def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Options:
-    try:
-        facts = json.loads((folder / "build.json").read_bytes())["rebuild"]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise DecoyQAError(f"cannot rebuild: {folder / 'build.json'} does not say from what") from None
+    facts = rebuild_facts(folder, manifest, "candidates")
     inputs = tuple(
         Input(**{**given, "path": Path(given["path"]), "run": _path(given.get("run"))}) for given in facts["inputs"]
     )

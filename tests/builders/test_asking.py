@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import pytest
+from base_items import base_item
 from click.testing import CliRunner
 
 from builders.cli import main
@@ -149,25 +150,8 @@ def test_a_limit_that_is_no_amount(decoyqa, small_artifact, amount):
     assert "max-usd" in found.stderr
 
 
-def _item(name):
-    return {
-        "id": name,
-        "question": f"Where was the author of {name} born?",
-        "answer": f"{name}ville",
-        "passages": [
-            {"title": name, "text": f"{name} is by {name} Grey."},
-            {"title": f"{name} Grey", "text": f"{name} Grey was born in {name}ville."},
-            {"title": "Weather", "text": "Rain fell on many towns. Snow did not. Hail was seen once in spring."},
-        ],
-        "hops": [
-            {"id": "1", "support": [{"passage": 0}]},
-            {"id": "2", "support": [{"passage": 1}], "depends_on": ["1"]},
-        ],
-    }
-
-
 def test_an_audit_is_estimated_by_condition_and_for_its_judge(decoyqa, paid, tmp_path):
-    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(_item(name)) + "\n" for name in ("Zig", "Zag")))
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(base_item(name)) + "\n" for name in ("Zig", "Zag")))
     words = ["audit", "mine.jsonl", "--model", "paid:m", "--judge", "paid:m", "--prices", "prices.toml", "--out", "run"]
     rows = table(decoyqa(*words, "--dry-run").stdout)
     assert list(rows) == ["full", "drop_one", "control", "judge", "all"]

@@ -4,29 +4,12 @@ import gzip
 import json
 
 import pytest
+from base_items import base_item
 from click.testing import CliRunner
 
 from builders import audit
 from builders.cli import main
 from loaders.errors import DecoyQAError
-
-
-def _line(name, **changes):
-    row = {
-        "id": name,
-        "question": f"Where was the author of {name} born?",
-        "answer": f"{name}ville",
-        "passages": [
-            {"title": name, "text": f"{name} is by {name} Grey."},
-            {"title": f"{name} Grey", "text": f"{name} Grey was born in {name}ville."},
-            {"title": "Weather", "text": "Rain fell on many towns. Snow did not. Hail was seen once in spring."},
-        ],
-        "hops": [
-            {"id": "1", "support": [{"passage": 0}]},
-            {"id": "2", "support": [{"passage": 1}], "depends_on": ["1"]},
-        ],
-    }
-    return row | changes
 
 
 @pytest.fixture
@@ -54,7 +37,7 @@ def knower(write):
 
 
 def test_a_file_in_the_base_form(decoyqa, write, knower, tmp_path):
-    mine = write("mine.jsonl", _line("Zig"), _line("Zag"), _line("Zog", answerable=False))
+    mine = write("mine.jsonl", base_item("Zig"), base_item("Zag"), base_item("Zog", answerable=False))
     found = decoyqa("audit", mine, "--model", knower, "--out", "run")
     assert found.exit_code == 0, found.output
     assert "base: 2 items, unit sentences, tokenizer words-1, judge exact, prompt multihop, seed 0" in found.output
@@ -69,7 +52,7 @@ def test_a_file_in_the_base_form(decoyqa, write, knower, tmp_path):
 
 
 def test_several_audits_are_compared_on_common_items(decoyqa, write, knower):
-    mine = write("mine.jsonl", _line("Zig"), _line("Zag"))
+    mine = write("mine.jsonl", base_item("Zig"), base_item("Zag"))
     recall = write("recall.jsonl", {"contains": ["author of Zig"], "reply": "Zigville"}, {"reply": "unknown"})
     decoyqa("audit", mine, "--model", knower, "--out", "one")
     decoyqa("audit", mine, "--model", f"scripted:{recall}", "--out", "two")
@@ -81,7 +64,7 @@ def test_several_audits_are_compared_on_common_items(decoyqa, write, knower):
 
 
 def test_the_unit_is_an_option_and_printed(decoyqa, write, knower):
-    mine = write("mine.jsonl", _line("Zig"))
+    mine = write("mine.jsonl", base_item("Zig"))
     found = decoyqa("audit", "base", "--input", mine, "--model", knower, "--unit", "paragraph", "--out", "run")
     assert "unit paragraph" in found.output
     refused = decoyqa("audit", "base", "--input", mine, "--model", knower, "--out", "run")
@@ -97,7 +80,7 @@ def test_a_model_can_judge_itself(decoyqa, write):
         {"contains": ["born in Zigville"], "reply": "Zigville"},
         {"reply": "unknown"},
     )
-    mine = write("mine.jsonl", _line("Zig"))
+    mine = write("mine.jsonl", base_item("Zig"))
     found = decoyqa("audit", mine, "--model", f"scripted:{rules}", "--judge", f"scripted:{rules}", "--out", "run")
     assert found.exit_code == 0, found.output
     assert "judge scripted:rules@sha256:" in found.output
@@ -106,9 +89,9 @@ def test_a_model_can_judge_itself(decoyqa, write):
 
 
 def test_a_report_wants_the_input_that_was_asked(decoyqa, write, knower):
-    mine = write("mine.jsonl", _line("Zig"))
+    mine = write("mine.jsonl", base_item("Zig"))
     decoyqa("audit", mine, "--model", knower, "--out", "run")
-    write("mine.jsonl", _line("Zag"))
+    write("mine.jsonl", base_item("Zag"))
     found = decoyqa("report", "run")
     assert found.exit_code == 2
     assert "not the input of run, the checksums differ" in found.stderr
@@ -145,8 +128,8 @@ EVERY = {"audit": ["--model", "scripted:never.jsonl", "--out", "run"]}
     ],
 )
 def test_bad_input_is_one_line_before_anything_is_written(decoyqa, write, tmp_path, words, message):
-    write("mine.jsonl", _line("Zig"))
-    write("bad.jsonl", _line("Zig"), _line("Zag", anwser="x"))
+    write("mine.jsonl", base_item("Zig"))
+    write("bad.jsonl", base_item("Zig"), base_item("Zag", anwser="x"))
     (tmp_path / "empty.json").write_text("[]")
     (tmp_path / "torn.json.gz").write_bytes(gzip.compress(b"[" * 100)[:20])
     found = decoyqa("audit", *words, *EVERY["audit"])
@@ -158,7 +141,7 @@ def test_bad_input_is_one_line_before_anything_is_written(decoyqa, write, tmp_pa
 
 
 def test_only_unfit_items_are_refused_with_the_reason(decoyqa, write, knower):
-    mine = write("mine.jsonl", _line("Zig", answerable=False))
+    mine = write("mine.jsonl", base_item("Zig", answerable=False))
     found = decoyqa("audit", mine, "--model", knower)
     assert "no item is left to audit; 1 unanswerable" in found.stderr
 

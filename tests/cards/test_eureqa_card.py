@@ -1,7 +1,6 @@
 """The EureQA card: nothing typed by hand, everything that the counts prove, and what its prose explains."""
 
 import re
-from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 import yaml
 from eureqa_small import SAMPLE, build_small
 from jinja2 import UndefinedError
+from nested import numbers
 
 from builders.assembly import config_of
 from builders.eureqa.build import telling_steps
@@ -122,15 +122,6 @@ def test_what_was_dropped_and_how_many_walks_ended_is_on_the_page(card: Card) ->
     assert "list_page 3, literal 12,345" in sources
     assert re.search(r"input `graph\.ttl`, sha256 `[0-9a-f]{64}`, 17 broken lines skipped", sources)
     assert "| 5,000 | 0 1,111, 3 222 |" in section(page, "How it was made")
-
-
-def numbers(value: Any) -> Iterator[tuple[list[Any], float]]:
-    """Yield the path and value of every number in a nest of dicts and lists."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
-        if isinstance(part, int | float) and not isinstance(part, bool):
-            yield [key], part
-        yield from (([key, *path], number) for path, number in numbers(part))
 
 
 # Not on the page: of the files, of the format, lines that were broken, calls that failed, what names who was asked.

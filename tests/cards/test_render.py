@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from jinja2 import UndefinedError
+from nested import numbers
 
 from cards.example import Example, choose_example
 from cards.header import Config
@@ -116,15 +117,6 @@ def test_an_item_that_tries_to_break_the_page_does_not(card: Card) -> None:
     assert shown.count("\\# Head") == 1 + 5
     assert " …\n" in shown
     assert "stands among them" not in shown
-
-
-def numbers(value: Any) -> Iterator[tuple[list[Any], float]]:
-    """Yield the path and value of every number in a nest of dicts and lists."""
-    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in parts:
-        if isinstance(part, int | float) and not isinstance(part, bool):
-            yield [key], part
-        yield from (([key, *path], number) for path, number in numbers(part))
 
 
 # What the manifest holds beside the page: of the files, of documents per case, of ids, and of the format.

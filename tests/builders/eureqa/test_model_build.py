@@ -1,9 +1,8 @@
 """Whole builds with models: identities on record, nothing asked twice, pending ones again, kills, rebuilds, cost."""
 
 import os
-import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from kills import forked
 from model_world import CHECKER, SEEDER, WRITER, Spoken, asked_triple, build_with, good, options, write_world
 
 from builders.cli import main
@@ -202,21 +202,6 @@ class Logged(Spoken):
                 log.write(f"{request.key}\n")
             time.sleep(0.03)
             yield from super().ask([request])
-
-
-def forked(work: Callable[[], object], seconds: float | None = None) -> int:
-    """Run work in a child, kill it after so many seconds, and return its exit code."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    if seconds is not None:
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def test_killed_again_and_again_a_build_asks_nothing_that_was_stored(files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -7,11 +7,12 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from kills import forked
 
 from builders.engines import Engines
 from builders.genadv.build import Options, build
@@ -61,21 +62,6 @@ def slow_script(folder: Path) -> Path:
     path = folder / "slow.jsonl"
     path.write_text("".join(json.dumps({**rule, "seconds": SECONDS}) + "\n" for rule in rules), "utf-8")
     return path
-
-
-def forked(work: Callable[[], object], seconds: float | None = None) -> int:
-    """Run work in a child, kill it after so many seconds, and return its exit code."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    if seconds is not None:
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def content(folder: Path) -> dict[str, bytes]:
