@@ -13,13 +13,14 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from hub_routes import ROUTES, WRITES, Routes
 from hub_store import Answer, Refused, Store
+from quiet_server import QuietServer
 
 WRITE_TOKEN, READ_TOKEN = "hf_tests_may_write", "hf_tests_may_read"
 
@@ -57,8 +58,7 @@ class HubServer(Store):
         self.page = page
         self.faults: list[Fault] = []
         self.requests: list[Request] = []
-        self.http = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"hub": self}))
-        self.http.daemon_threads = True
+        self.http = QuietServer(("127.0.0.1", port), type("Handler", (_Handler,), {"hub": self}))
         self.url = f"http://127.0.0.1:{self.http.server_port}"
 
     def __enter__(self) -> "HubServer":

@@ -16,9 +16,11 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Self
+
+from quiet_server import QuietServer
 
 OXIGRAPH = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
 JSON = "application/sparql-results+json"
@@ -147,7 +149,7 @@ class FaultyProxy:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = QuietServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/sparql"
 
     def __enter__(self) -> Self:
