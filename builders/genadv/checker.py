@@ -7,32 +7,18 @@ checker says is recorded; it rejects only where that is asked for.
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from builders.genadv.draft import Draft
 from builders.genadv.voices import CHECKING_PROMPTS, Voices, prompt_path
+from builders.opinions import UNJUDGED, ask_opinions
 from builders.steps import Passed, Result, Step, each
 from builders.voices import Voice
 from builders.written import unanswered
-from eval.models.structured import ask_structured, response_schema
 from loaders.genadv import Candidate
 from loaders.records import Reason
 
 INFERS, CONTRADICTS = CHECKING_PROMPTS
-REPAIRS = 2
 SHOWN_ANSWERS = 5
-UNJUDGED = "unjudged"
-
-
-class Opinion(BaseModel):
-    """What a checker replies."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    quote: str
-    verdict: Literal["yes", "no"]
 
 
 def checking_steps(voices: Voices) -> list[Step[Draft]]:
@@ -50,19 +36,11 @@ def opinion_step(checker: Voice, question: str) -> Callable[[Sequence[Draft]], l
     """
 
     def run(drafts: Sequence[Draft]) -> list[Result[Draft]]:
-        values = [_shown(draft) for draft in drafts]
-        requests = checker.requests(prompt_path(question), values, response_schema(Opinion))
-        found = ask_structured(checker.asker, requests, Opinion, REPAIRS)
-        results: list[Result[Draft]] = []
-        for draft, request in zip(drafts, requests, strict=True):
-            key = request.key
-            if opinion := found.records.get(key):
-                results.append(_noted(draft, question, opinion.verdict, f"request {key}: {opinion.quote}"))
-            elif key in found.malformed:
-                results.append(_noted(draft, question, UNJUDGED, f"request {key}: {found.malformed[key]}"))
-            else:
-                results.append(unanswered(request))
-        return results
+        said = ask_opinions(checker, prompt_path(question), [_shown(draft) for draft in drafts])
+        return [
+            _noted(draft, question, one.verdict, one.evidence) if one.verdict else unanswered(one.request)
+            for draft, one in zip(drafts, said, strict=True)
+        ]
 
     return run
 

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -15,45 +15,60 @@ from eval.models.parse import final_text
 R = TypeVar("R", bound=BaseModel)
 
 _FENCE = re.compile(r"\A```\w*\n(.*)\n```\Z", re.DOTALL)
-_REPAIR = (
-    "This does not fit the schema: {error}. Give the whole reply again, as JSON that fits the schema and nothing else."
-)
+_REPAIR = "{error}. Give the whole reply again, as JSON that fits the schema and nothing else."
 
 
 @dataclass(frozen=True)
 class Structured(Generic[R]):
-    """Records, failed calls, and the last fault of what never fitted; all by the key of the request as it was given."""
+    """Records, failed calls, and the last fault of what never fitted; all by the key of the request as it was given.
+
+    `faulty` are last records that fit the schema and in which the caller's check still found a fault.
+    """
 
     records: Mapping[str, R]
     failures: Mapping[str, Failure]
     malformed: Mapping[str, str]
+    faulty: Mapping[str, R] = field(default_factory=dict)
 
 
-def ask_structured(asker: Asker, requests: Sequence[Request], record: type[R], repairs: int = 2) -> Structured[R]:
+def ask_structured(
+    asker: Asker,
+    requests: Sequence[Request],
+    record: type[R],
+    repairs: int = 2,
+    fault_in: Callable[[str, R], str] | None = None,
+) -> Structured[R]:
     """Ask for one record a request; a reply that does not fit is sent back with its fault, `repairs` times at most.
 
-    Every turn is a stored request of its own, so that a second run asks nothing and comes to the same records.
+    `fault_in` says in words what is wrong with a record that fits, given the key of its request; nothing if it is
+    right. Every turn is a stored request of its own, so that a second run asks nothing and comes to the same records.
     """
     schema = response_schema(record)
     turns = {request.key: replace(request, schema=schema) for request in requests}
     records: dict[str, R] = {}
     failures: dict[str, Failure] = {}
     malformed: dict[str, str] = {}
+    faulty: dict[str, R] = {}
     for _ in range(repairs + 1):
         answers = asker.ask(list(turns.values()))
-        asked, turns, malformed = turns, {}, {}
+        asked, turns, malformed, faulty = turns, {}, {}, {}
         for key, request in asked.items():
             if request.key not in answers.replies:
                 failures[key] = replace(answers.failures[request.key], key=key)
                 continue
             reply = answers.replies[request.key]
             try:
-                records[key] = parse_record(reply, record)
+                found = parse_record(reply, record)
             except ValueError as error:
-                malformed[key], turns[key] = str(error), _repair(request, reply, str(error))
-    return Structured(
-        {request.key: records[request.key] for request in requests if request.key in records}, failures, malformed
-    )
+                malformed[key] = str(error)
+                turns[key] = _repair(request, reply, f"This does not fit the schema: {error}")
+                continue
+            if fault := fault_in(key, found) if fault_in else "":
+                faulty[key], turns[key] = found, _repair(request, reply, fault)
+            else:
+                records[key] = found
+    in_order = {request.key: records[request.key] for request in requests if request.key in records}
+    return Structured(in_order, failures, malformed, faulty)
 
 
 def response_schema(record: type[BaseModel]) -> str:
