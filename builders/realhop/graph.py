@@ -1,6 +1,9 @@
 """What the planner decides and the later steps carry along: entities, hops as patterns, facts, paths (I.1)."""
 
+import re
 from dataclasses import dataclass
+
+KEY = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ class HopPlan:
     def answer_key(self) -> str:
         """The registry key of the hop's answer."""
         return f"h{self.hop_id}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The registry keys in the pattern, in their order."""
+        return tuple(KEY.findall(self.pattern))
 
 
 @dataclass(frozen=True)
