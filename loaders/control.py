@@ -19,15 +19,20 @@ def tolerance(tokens: int) -> int:
 
 
 def control(item: Item, hop: Hop, unit: str, budget: int, seed: int, twin: Item | None = None) -> Variant | None:
-    """Take away about `budget` tokens of background, drawn by (seed, item id, hop); None where there is too little.
+    """Take `control_spans` away; None where there is too little background."""
+    spans = control_spans(item, hop, unit, budget, seed, twin)
+    return remove(item, spans, unit) if spans else None
+
+
+def control_spans(item: Item, hop: Hop, unit: str, budget: int, seed: int, twin: Item | None = None) -> list[Span]:
+    """Return about `budget` tokens of background, drawn by (seed, item id, hop); nothing where there is too little.
 
     Background lies outside every hop's support and every inserted text; where the item has a twin, it stands in the
     twin's background verbatim too. A whole distractor of the right length is preferred to pieces of several.
     """
     rng = generator(seed, item.id, f"control {hop.hop_id}")
     pools = _pools(item, unit, rng, twin)
-    spans = _one_passage(item, unit, budget, pools) or _pieces(item, unit, budget, pools)
-    return remove(item, spans, unit) if spans else None
+    return _one_passage(item, unit, budget, pools) or _pieces(item, unit, budget, pools)
 
 
 def protected(item: Item, unit: str) -> list[Span]:
