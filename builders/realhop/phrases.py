@@ -1,0 +1,163 @@
+"""A controlled sentence as names and words, and the one phrase in it that names a relation."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from builders.realhop.tables import NOUN, VERB, relations
+from builders.realhop.words import noun_forms, verb_forms
+
+ENTRY = r"entry [A-Z]\d+ of the Halden Register"
+BE = frozenset("is are was were be been being".split())
+AUXILIARIES = BE | frozenset("has have had do does did".split())
+_BEFORE_BASE = frozenset("do does did to can could will would may might must".split())
+ARTICLES = frozenset({"the", "a", "an"})
+RELATIVES = frozenset({"who", "that", "which"})
+# Capitalised at the head of a sentence, these are no part of a name.
+FUNCTION_WORDS = ARTICLES | frozenset(
+    "in on at of from by for with to as along after before during under since until between among according "
+    "it its this that these those there and both when where who which what".split()
+)
+_MONTH = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December|"
+    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+)
+_TOKEN = re.compile(
+    rf"""(?P<entry>(?:[Tt]he[ ]subject[ ]of[ ])?{ENTRY.replace(" ", "[ ]")})
+    |(?P<arg>\{{\w+\}}|\#\d+|"[^"]+"|“[^”]+”
+        |\d{{1,2}}[ ]{_MONTH}(?:[ ]\d{{1,4}})?|{_MONTH}[ ]\d{{1,2}},[ ]\d{{4}}|{_MONTH}[ ]\d{{4}}
+        |[$€£]?\d+(?:[,.]\d+)*(?:st|nd|rd|th)?(?:[ ]?%)?)
+    |(?P<possessive>['’]s?(?!\w))
+    |(?P<word>[^\W\d_](?:[\w-]|['’](?!s\b)(?=\w))*)
+    |(?P<comma>,)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A name (or date, number, `#k`, key, entry) or a word; `sentence[start:end]` is `text`, in code points."""
+
+    text: str
+    start: int
+    end: int
+    is_arg: bool
+
+
+@dataclass(frozen=True)
+class Found:
+    """The phrase of a relation in a sentence: `tokens[start:end]`, in which inflection, of which form."""
+
+    relation: str
+    form: str
+    inflection: str  # base, present, past, participle, ing; singular, plural
+    is_plural: bool
+    start: int
+    end: int
+
+
+def tokenised(sentence: str) -> tuple[Token, ...] | None:
+    """Return the tokens of a sentence that ends with a full stop; None where it holds any other sign."""
+    if not sentence.endswith("."):
+        return None
+    tokens: list[Token] = []
+    at = 0
+    body = sentence[:-1]
+    while at < len(body):
+        found = _TOKEN.match(body, at)
+        if not found:
+            return None
+        tokens.append(_token(found, not tokens))
+        at = found.end()
+        at += len(body[at:]) - len(body[at:].lstrip(" "))
+    return tuple(_joined(sentence, tokens))
+
+
+def _token(found: re.Match[str], first: bool) -> Token:
+    text = found[0]
+    if found.lastgroup == "entry":
+        return Token("entry" + text[text.lower().index("entry ") + 5 :], found.start(), found.end(), True)
+    is_name = found.lastgroup == "word" and text[0].isupper() and not (first and text.lower() in FUNCTION_WORDS)
+    is_arg = is_name or found.lastgroup == "arg"
+    lowered = "'s" if found.lastgroup == "possessive" else text if is_arg else text.lower()
+    return Token(lowered, found.start(), found.end(), is_arg)
+
+
+def _joined(sentence: str, tokens: Sequence[Token]) -> list[Token]:
+    """Put neighbouring capitalised words into one name."""
+    joined: list[Token] = []
+    for token in tokens:
+        last = joined[-1] if joined else None
+        if last and token.is_arg and last.is_arg and token.text[0].isupper() and last.text[0].isupper():
+            joined[-1] = Token(sentence[last.start : token.end], last.start, token.end, True)
+        else:
+            joined.append(token)
+    return joined
+
+
+def find(tokens: Sequence[Token]) -> Found | None:
+    """Return the relation's phrase: a verb before a noun, plain `have` last, then the longest, then the first."""
+    found = [match for start in range(len(tokens)) for match in _starting(tokens, start)]
+    return min(found, key=_rank, default=None)
+
+
+def _rank(found: Found) -> tuple[bool, bool, int, int]:
+    is_noun = relations()[found.relation].kind == NOUN
+    return found.relation == "have", is_noun, found.start - found.end, found.start
+
+
+def _starting(tokens: Sequence[Token], start: int) -> list[Found]:
+    matches: list[Found] = []
+    for end in range(start + 1, min(len(tokens), start + _longest()) + 1):
+        if tokens[end - 1].is_arg:
+            break
+        words = " ".join(token.text for token in tokens[start:end])
+        matches += [
+            Found(key, form, inflection, plural, start, end)
+            for key, form, inflection, plural in _index().get(words, ())
+            if _fits(tokens, start, key, inflection)
+        ]
+    return matches
+
+
+def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> bool:
+    """Whether the words before allow it: a participle needs an auxiliary, and behind an article stands a noun."""
+    before = _segment_before(tokens, start)
+    determined = any(word in ARTICLES or word == "'s" for word in before)
+    if relations()[key].kind == NOUN:
+        return determined or not start or bool(BE & set(before))
+    helped = next((word in AUXILIARIES for word in reversed(before) if not word.endswith("ly")), False)
+    if inflection == "base":
+        return bool(before) and before[-1] in _BEFORE_BASE
+    if inflection == "participle":
+        return helped
+    return inflection == "ing" or ((inflection == "past" or not determined) and not helped)
+
+
+def _segment_before(tokens: Sequence[Token], start: int) -> list[str]:
+    """Return the words between the phrase and the name or relative pronoun before it."""
+    words: list[str] = []
+    for token in reversed(tokens[:start]):
+        if token.is_arg or token.text in RELATIVES:
+            break
+        words.insert(0, token.text)
+    return words
+
+
+@cache
+def _index() -> dict[str, list[tuple[str, str, str, bool]]]:
+    """Return (relation, form, inflection, whether plural) by the words that they show."""
+    index: dict[str, list[tuple[str, str, str, bool]]] = {}
+    for relation in relations().values():
+        for form in relation.forms:
+            inflected = verb_forms(form) if relation.kind == VERB else noun_forms(form)
+            for inflection, shown in inflected.items():
+                for number, words in enumerate(shown):
+                    index.setdefault(words, []).append((relation.key, form, inflection, number == 1))
+    return index
+
+
+@cache
+def _longest() -> int:
+    return max(words.count(" ") for words in _index()) + 1
