@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from builders.sources.items import sample, unfit
 from builders.sources.musique import read_musique
 from builders.sources.plausible import read_plausible
 from builders.sources.twowiki import read_2wiki
+from eval.asking import open_judge
 from eval.audit import Audit, audit, preview, rescore
 from eval.models.engine import DEFAULTS, Engine, EngineOptions, open_engine
 from eval.models.estimate import Estimate
@@ -23,6 +24,7 @@ from eval.models.prices import Prices
 from eval.prompting import template_hash
 from eval.run_folder import AuditSettings, RunFacts
 from eval.tasks.audit import PROMPTS, TWIN, Case
+from eval.tasks.judging import EXACT
 from loaders.conditions import AUDIT_CONDITIONS
 from loaders.deletion import TOKENIZER, UNITS
 from loaders.errors import DecoyQAError, InputError
@@ -70,7 +72,7 @@ class Options:
     path: Path
     engine: str
     second: Path | None = None
-    judge: str = "exact"
+    judge: str = EXACT
     unit: str | None = None
     conditions: Sequence[str] = BY_DEFAULT
     prompt: str = "multihop"
@@ -137,16 +139,15 @@ def prepared(chosen: Options, reached: EngineOptions) -> Iterator[Prepared]:
     """Read and check all input, then open the engines; raises DecoyQAError or InputError, and writes nothing."""
     inputs = tuple(map(sha256, chosen.paths))
     cases, left_out = read_cases(chosen.source, chosen.paths, chosen.paired, chosen.limit, chosen.seed)
-    with ExitStack() as stack:
-        engine = stack.enter_context(open_engine(chosen.engine, reached))
-        judge = engine if chosen.judge == chosen.engine else None
-        if judge is None and chosen.judge != "exact":
-            judge = stack.enter_context(open_engine(chosen.judge, reached))
+    with (
+        open_engine(chosen.engine, reached) as engine,
+        open_judge(chosen.judge, chosen.engine, engine, reached) as judge,
+    ):
         settings = AuditSettings(
             source=chosen.source,
             inputs=inputs,
             engine=engine.identity,
-            judge=judge.identity if judge else "exact",
+            judge=judge.identity if judge else EXACT,
             unit=chosen.unit or AUDITABLE[chosen.source].unit,
             tokenizer=TOKENIZER,
             conditions=tuple(one for one in AUDIT_CONDITIONS if one in chosen.conditions),

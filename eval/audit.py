@@ -8,23 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from eval.asking import ask_all
 from eval.metrics.audit import audit_metrics
 from eval.metrics.metric import Metric
-from eval.models.asker import Asker
-from eval.models.engine import Engine, Failure, Reply, Request
-from eval.models.estimate import BYTES_PER_TOKEN, Estimate, estimate
+from eval.models.engine import Engine, Reply, Request
+from eval.models.estimate import Estimate, estimate, longest_reply
 from eval.models.ledger import Ledger
 from eval.models.prices import Prices
 from eval.models.store import RequestStore
-from eval.progress import counting
 from eval.run_folder import AuditSettings, RunFacts, read_replies, refuse_other_run, stored_reply, write_run
 from eval.tasks.audit import Ask, Case, plan, score
-from eval.tasks.judging import judge_messages, needs_judge
+from eval.tasks.judging import EXACT, judge_request
 from loaders.errors import DecoyQAError
 from loaders.records import AuditOutcome
-
-# A verdict and one short sentence.
-JUDGE_TOKENS = 256
 
 Replies = Mapping[str, Reply]
 
@@ -67,12 +63,13 @@ def audit(
         ledger.require_price(judge.identity)
     asks = _plan(cases, settings)
     with RequestStore(store) as stored:
-        replies, failures = _ask("replies", engine, _requests(asks, settings), stored, ledger)
-        if not replies:
-            raise DecoyQAError(f"every call to {settings.engine} failed: {next(iter(failures.values())).error}")
+        answers = ask_all("replies", engine, _requests(asks, settings), stored, ledger)
+        if not answers.replies:
+            raise DecoyQAError(f"every call to {settings.engine} failed: {next(iter(answers.failures.values())).error}")
+        replies, failures = dict(answers.replies), dict(answers.failures)
         if judge:
-            judged, failed = _ask("verdicts", judge, _judge_requests(asks, settings, replies), stored, ledger)
-            replies, failures = replies | judged, failures | failed
+            judged = ask_all("verdicts", judge, _judge_requests(asks, settings, replies), stored, ledger)
+            replies, failures = replies | judged.replies, failures | judged.failures
     errors = dict(Counter(sorted(failure.error for failure in failures.values())))
     runtime = engine.runtime + (f"; judge: {judge.runtime}" if judge and judge is not engine else "")
     facts = RunFacts(tuple(str(path.resolve()) for path in inputs), settings, runtime, errors, left_out)
@@ -90,8 +87,8 @@ def preview(cases: Sequence[Case], settings: AuditSettings, store: Path, prices:
     for ask in asks:
         if request := _request(ask, settings):
             steps[ask.condition].append(request)
-            supposed[request.key] = stored.get(request.key) or _longest(request)
-    if settings.judge != "exact":
+            supposed[request.key] = stored.get(request.key) or longest_reply(request)
+    if settings.judge != EXACT:
         steps["judge"] = _judge_requests(asks, settings, supposed)
     return estimate(steps, stored, prices)
 
@@ -104,20 +101,6 @@ def rescore(run: Path, facts: RunFacts, settings: AuditSettings, cases: Sequence
 
 def _plan(cases: Sequence[Case], settings: AuditSettings) -> list[Ask]:
     return plan(cases, settings.conditions, settings.prompt, settings.unit, settings.seed)
-
-
-def _ask(
-    label: str, engine: Engine, requests: Sequence[Request], store: RequestStore, ledger: Ledger
-) -> tuple[dict[str, Reply], dict[str, Failure]]:
-    with counting(label, ledger.note) as progress:
-        answers = Asker(engine, store, ledger, progress).ask(requests)
-    return dict(answers.replies), dict(answers.failures)
-
-
-def _longest(request: Request) -> Reply:
-    # The key makes the texts differ: a judge is asked once about two equal ones.
-    text = request.key + "x" * BYTES_PER_TOKEN * request.max_tokens
-    return Reply(request.key, text, "stop", 0, request.max_tokens, "")
 
 
 def _requests(asks: Sequence[Ask], settings: AuditSettings) -> list[Request]:
@@ -135,12 +118,9 @@ def _request(ask: Ask, settings: AuditSettings) -> Request | None:
 
 
 def _judge_request(ask: Ask, settings: AuditSettings, replies: Replies) -> Request | None:
-    """Return what the judge is asked about the reply; none without a judge, without a reply, or where none is due."""
     request = _request(ask, settings)
     reply = replies.get(request.key) if request else None
-    if settings.judge == "exact" or reply is None or not needs_judge(ask.item, ask.prompt, reply):
-        return None
-    return Request(settings.judge, judge_messages(ask.item, reply), max_tokens=JUDGE_TOKENS, seed=settings.seed)
+    return judge_request(settings.judge, ask.item, ask.prompt, reply, settings.seed)
 
 
 def _finish(out: Path, facts: RunFacts, settings: AuditSettings, asks: Sequence[Ask], replies: Replies) -> Audit:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from eval.metrics.masks import mask_figures
 from eval.metrics.metric import ALL, Metric, Place, figure, labelled
 from eval.metrics.tested import Tested, tested
-from eval.stats import difference_interval
+from eval.stats import contrast_interval, difference_interval
 from eval.stats_bootstrap import Ratio
 from eval.tasks.audit import TWIN
 from loaders.records import AuditOutcome
@@ -29,9 +29,9 @@ def audit_metrics(outcomes: Iterable[AuditOutcome]) -> list[Metric]:
     figures = []
     for config, items in sorted(sides.items()):
         place = Place(config, ALL, prompt)
-        figures += _figures(place, items)
+        figures += side_figures(place, items)
         if items_twin := sides.get(config + TWIN):
-            figures += _paired(place, items_twin, items)
+            figures += paired(place, items, place._replace(config=config + TWIN), items_twin)
     return figures
 
 
@@ -51,7 +51,8 @@ def common_full(runs: Sequence[Iterable[AuditOutcome]]) -> list[Metric]:
     return figures
 
 
-def _figures(place: Place, items: Sequence[Tested]) -> list[Metric]:
+def side_figures(place: Place, items: Sequence[Tested]) -> list[Metric]:
+    """Return every figure of the items of one side that their verdicts allow."""
     strata: dict[str, Belongs] = {ALL: lambda one: True}
     for hops in sorted({one.n_hops for one in items}):
         strata[f"{hops}_hops"] = lambda one, hops=hops: one.n_hops == hops  # type: ignore[misc]
@@ -153,25 +154,29 @@ def _endpoints(place: Place, items: Sequence[Tested]) -> list[Metric]:
     ]
 
 
-def _paired(place: Place, twins: Sequence[Tested], items: Sequence[Tested]) -> list[Metric]:
+def paired(place: Place, items: Sequence[Tested], base: Place, twins: Sequence[Tested]) -> list[Metric]:
     """Section 6.1 and Table 6: BNR above the twin's, each on its own Full-correct items and on those of both sides.
 
     Items of both sides are drawn together, and who is Full-correct is decided anew in every resample.
+    `increase_change` is what the second increase has above the first (appendix C).
     """
     others = {one.id: one for one in twins}
     pairs = [(others[one.id], one) for one in items if one.id in others]
     both = [(twin, one) for twin, one in pairs if is_complete(twin) and is_complete(one)]
     common = [(twin, one) for twin, one in both if twin.full == one.full == 1]
-    own_sides = [_ratio([pair[side] for pair in both]) for side in (1, 0)]
-    common_sides = [_ratio([pair[side] for pair in common]) for side in (1, 0)]
+    own_sides = [bnr_ratio([pair[side] for pair in both]) for side in (1, 0)]
+    common_sides = [bnr_ratio([pair[side] for pair in common]) for side in (1, 0)]
+    change = contrast_interval([*common_sides, *own_sides], [1, -1, -1, 1])
     figures = [labelled("paired_increase", place, ALL, difference_interval(*own_sides))]
     figures.append(labelled("paired_increase", place, "common_full", difference_interval(*common_sides)))
-    for name, side in ((place.config, 1), (place.config + TWIN, 0)):
+    figures.append(labelled("increase_change", place, "common_full", change))
+    for where, side in ((place, 1), (base, 0)):
         rows = bnr_terms(pair[side] for pair in common)
-        figures.append(figure("bnr", place._replace(config=name), "common_full", rows))
+        figures.append(figure("bnr", where, "common_full", rows))
     return figures
 
 
-def _ratio(items: Sequence[Tested]) -> Ratio:
+def bnr_ratio(items: Iterable[Tested]) -> Ratio:
+    """Return Equation 1 as a ratio, for differences."""
     rows = bnr_terms(items)
     return Ratio([row[1] for row in rows], [row[2] for row in rows], [row[0] for row in rows])

@@ -9,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from eval.models.engine import Request
+from eval.models.engine import Reply, Request
 from eval.models.ledger import prompt_bound
 from eval.models.prices import FREE, Price, Prices
 from eval.models.store import RequestStore
@@ -41,6 +41,13 @@ def estimate(steps: Mapping[str, Sequence[Request]], store: RequestStore, prices
     """Return one estimate a step; nothing is asked and nothing is written."""
     seen: set[str] = set()
     return [_estimate(step, _new(requests, seen), store, prices) for step, requests in steps.items()]
+
+
+def longest_reply(request: Request) -> Reply:
+    """Return what a reply that is not known yet is taken to be: as long as it may be."""
+    # The key makes the texts differ: a judge is asked once about two equal ones.
+    text = request.key + "x" * BYTES_PER_TOKEN * request.max_tokens
+    return Reply(request.key, text, "stop", 0, request.max_tokens, "")
 
 
 def render(estimates: Sequence[Estimate]) -> str:

@@ -1,10 +1,10 @@
-"""The short-answer judge of an audit: what it is asked, and how its line is read (REALHOP, appendix K)."""
+"""The short-answer judge: what it is asked, and how its line is read (REALHOP, appendix K)."""
 
 import json
 import re
 
 from eval.answers import exact_match
-from eval.models.engine import Message, Reply
+from eval.models.engine import Message, Reply, Request
 from eval.models.parse import final_text
 from eval.prompting import fill, template
 from loaders.records import Item
@@ -12,8 +12,18 @@ from loaders.records import Item
 # Only the long-context protocol accepts exact matches before it asks the judge.
 EXACT_FIRST = frozenset({"long"})
 VERDICTS = ("correct", "partial", "incorrect")
+EXACT = "exact"  # nobody judges: a reply is correct if it is an answer, both normalised
+# A verdict and one short sentence.
+JUDGE_TOKENS = 256
 
 _OBJECT = re.compile(r"\{[^{}]*\}")
+
+
+def judge_request(judge: str, item: Item, prompt: str, reply: Reply | None, seed: int) -> Request | None:
+    """Return what a judge (an engine's identity) is asked of a reply; none where nobody judges or nothing is due."""
+    if judge == EXACT or reply is None or not needs_judge(item, prompt, reply):
+        return None
+    return Request(judge, judge_messages(item, reply), max_tokens=JUDGE_TOKENS, seed=seed)
 
 
 def needs_judge(item: Item, prompt: str, reply: Reply) -> bool:
