@@ -18,13 +18,14 @@ def target_folder(out: Path, family: str, version: str, home: Path) -> Path:
     """Return `<out>/<family>/<version>`; raises DecoyQAError where a real version stands there, or no folder can."""
     folder = out / family / version
     for place in (folder, home):
-        _check_place(place)
+        check_place(place)
     if folder.exists() and not is_development(version):
         raise DecoyQAError(f"{folder} exists; a released version is never overwritten, give another --version")
     return folder
 
 
-def _check_place(folder: Path) -> None:
+def check_place(folder: Path) -> None:
+    """Raise DecoyQAError where a folder cannot stand, because a file does or is above it."""
     first = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
     if first is not None and not first.is_dir():
         raise DecoyQAError(f"{folder} cannot be made: {first} is no folder")

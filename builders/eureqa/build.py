@@ -9,6 +9,7 @@ from typing import Any
 
 from builders.engines import Open, Told
 from builders.eureqa.assemble import assemble
+from builders.eureqa.by_iri import other_counts, walker_by_iri
 from builders.eureqa.draft import Draft
 from builders.eureqa.fast import fast_walks, has_numba
 from builders.eureqa.index import IndexBackend
@@ -16,8 +17,10 @@ from builders.eureqa.knowledge import knowledge_steps
 from builders.eureqa.material import Material, Options, read_material
 from builders.eureqa.model_nouns import nouns_step
 from builders.eureqa.model_write import ruled_statements, statements_step
-from builders.eureqa.plan import Walks, walk_seeds
-from builders.eureqa.recipe import chain_steps, take, written_steps
+from builders.eureqa.neighbourhood import export_chains
+from builders.eureqa.plan import WalkOnce, Walks, walk_seeds
+from builders.eureqa.recipe import EureQARecipe, chain_steps, gate, take, written_steps
+from builders.eureqa.rows import chain_id
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.voices import ChainVoices, open_voices
 from builders.eureqa.walk import Draws, Rules, WalkSettings, first_state, run_walks, walk
@@ -52,7 +55,18 @@ def build(
         configs = {name: make_config(name, material, options, say, voices) for name in CONFIGS}
         _check_kept(configs)
         similarity = open_similarity(options.similarity)
-        return assemble(options, material, configs, similarity, voices, started)
+        folder = assemble(options, material, configs, similarity, voices, started)
+    if options.export is not None:
+        export(configs, material.snapshot, options.export, options.export_chains)
+    return folder
+
+
+def export(configs: Mapping[str, Walks], snapshot: Snapshot, folder: Path, wanted: int) -> None:
+    """Write the first chains that each config kept, with what stands around them, into a folder by config."""
+    for name, found in configs.items():
+        kept = [trail.draft.chain for trail in found.trails if trail.status == "kept"][:wanted]
+        if kept:
+            export_chains({chain_id(name, chain, snapshot): chain for chain in kept}, snapshot, folder / name)
 
 
 def _check_kept(configs: Mapping[str, Walks]) -> None:
@@ -79,16 +93,32 @@ def make_config(
 def find_chains(name: str, material: Material, options: Options, say: Callable[[str], None]) -> Walks:
     """Walk, and check the chains before anything is told."""
     recipe = options.recipe
-    gates = chain_steps(name, recipe, material.rules, material.snapshot, material.book)
+    gates = gates_of(name, material, recipe)
     return walk_seeds(
         material.seeds,
-        walker(material.snapshot, material.rules, recipe.walk(hard=name == "hard"), options.seed),
+        _walker(material, recipe.walk(hard=name == "hard"), options.seed),
         lambda trails: run_steps(trails, gates),
         layers=recipe.layers,
         at_most=recipe.walks_per_seed,
         wanted=recipe.chains_per_seed,
         progress=lambda satisfied: say(f"{name}: {satisfied:,} of {len(material.seeds):,} seeds have a chain"),
     )
+
+
+def gates_of(name: str, material: Material, recipe: EureQARecipe) -> list[Step[Draft]]:
+    """Return the gates of a config's chains; what an endpoint counted is counted again over the snapshot."""
+    snapshot, rules = material.snapshot, material.rules
+    gates = chain_steps(name, recipe, rules, snapshot, material.book, material.history.withdrawn(name))
+    if material.endpoint is None:
+        return gates
+    return [Step("recount", each(gate(lambda draft: other_counts(draft.chain, rules, snapshot)))), *gates]
+
+
+def _walker(material: Material, settings: WalkSettings, seed: int) -> WalkOnce:
+    snapshot, rules = material.snapshot, material.rules
+    if material.endpoint is not None:
+        return walker_by_iri(snapshot, rules, settings, seed, material.endpoint)
+    return walker(snapshot, rules, settings, seed)
 
 
 def telling_steps(material: Material, voices: ChainVoices, layers: int) -> list[Step[Draft]]:

@@ -3,12 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from builders.eureqa.backend import Backend, Behind, Edge
+from builders.eureqa.backend import Backend, Behind, Edge, N, R
+from builders.eureqa.index import IndexBackend
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Chain, Draws, Layer, Rules, WalkSettings, first_state, run_walks, walk
 from builders.sources.dbpedia import ONTOLOGY
 from loaders.errors import DecoyQAError
+from loaders.records import Reason
 
+COUNTS = ("n_next", "n_relation", "n_fact", "n_joint", "n_class")
 SEVERAL = 2  # what a store may answer for any number above it, where only "more than one" is asked
 
 
@@ -75,7 +78,18 @@ def walker_by_iri(
     return walk_once
 
 
-def recount(chain: Chain[str, str], rules: Rules[str, str], backend: Backend[str, str]) -> Chain[str, str]:
+def other_counts(chain: Chain[int, int], rules: Rules[int, int], snapshot: Snapshot) -> Reason | None:
+    """Return the reason `other_counts` where another store counted otherwise than the snapshot does."""
+    again = recount(chain, rules, IndexBackend(snapshot.graph, snapshot.classes))
+    for number, (there, here) in enumerate(zip(chain, again, strict=True), 1):
+        for name in COUNTS:
+            if getattr(there, name) != getattr(here, name):
+                found = f"{getattr(there, name):,} there, {getattr(here, name):,} in the snapshot"
+                return Reason("other_counts", f"{name} of layer {number}: {found}")
+    return None
+
+
+def recount(chain: Chain[N, R], rules: Rules[N, R], backend: Backend[N, R]) -> Chain[N, R]:
     """Return a chain with the counts that a store gives now; those of an intact store are equal."""
     edges = [layer.edge for layer in chain]
     facts = [layer.fact for layer in chain]

@@ -13,6 +13,7 @@ from loaders.errors import DecoyQAError
 BUSY = (408, 429, 502, 503, 504)
 TOO_MUCH = (413, 500)  # Virtuoso sends 500 where it expects a query to take too long
 SHOWN = 120  # characters of a server's words
+PER_SECOND = 10.0  # a tenth of what DBpedia's public endpoint allows
 
 
 class TooMuchError(DecoyQAError):
@@ -42,8 +43,9 @@ class Endpoint:
     snapshot: str = "unnamed"
     graph: str = ""
     timeout: float = 120.0  # seconds for a whole answer
-    per_second: float = 10.0  # requests; a tenth of what DBpedia's public endpoint allows
+    per_second: float = PER_SECOND  # requests
     tries: int = 6
+    stored: bool = False  # nothing is sent: all answers must have been kept before
 
     def __post_init__(self) -> None:
         if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname:
@@ -66,6 +68,10 @@ class Endpoint:
         """User and password, empty where the URL has none."""
         parts = urlsplit(self.url)
         return unquote(parts.username or ""), unquote(parts.password or "")
+
+    def facts(self) -> dict[str, str]:
+        """Return what a manifest says of it: no secret, and of the data what names them."""
+        return {"name": self.name, "snapshot": self.snapshot, "graph": self.graph}
 
     def problem(self, expected: str, found: str) -> str:
         """Return one line for the user; a careless server may have repeated our secrets to us."""

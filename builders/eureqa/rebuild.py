@@ -27,7 +27,7 @@ def rebuild(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pat
     """Build again below `scratch` and return the folder.
 
     Raises DecoyQAError where inputs are gone or no longer those of the manifest, where chains are pending, and where a
-    reply is not in the store `requests`.
+    reply is not in the store `requests`, or an endpoint's not in the folder of graphs beside it.
     """
     options = _options(folder, manifest, scratch, requests)
     return build(options, lambda line: None, opener=lambda name, _: StoredEngine(name, requests))
@@ -39,13 +39,19 @@ def _options(folder: Path, manifest: Mapping[str, Any], scratch: Path, requests:
     for kind, paths in (("inputs", inputs), ("types", types)):
         for path in paths:
             check_unchanged(path, manifest["snapshot"][kind].get(path.name), kind)
-    seeds = Path(facts["seeds"]) if facts["seeds"] else None
+    seeds, history = (Path(facts[name]) if facts[name] else None for name in ("seeds", "history"))
+    endpoint = manifest.get("endpoint", {})
     check_unchanged(seeds, manifest["seeds_from"].get("sha256"), "seeds")
     return Options(
         inputs=inputs,
         out=scratch,
         home=scratch / "home",
         requests=requests,
+        replies=requests.parent / "graphs",
+        history=history,
+        endpoint=endpoint.get("name", ""),
+        endpoint_graph=endpoint.get("graph", ""),
+        endpoint_stored=True,
         categories=tuple(manifest["seeds_from"].get("categories", ())),
         engines=ChainEngines(
             manifest["writer"],

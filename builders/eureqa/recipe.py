@@ -1,14 +1,14 @@
 """EureQA as a list of steps that can be held against the paper, with every setting and its section."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from builders.eureqa.check import NameBook, few_relations, name_left, name_shown
 from builders.eureqa.draft import Draft
 from builders.eureqa.kinds import Kinds
-from builders.eureqa.rows import chain_id
+from builders.eureqa.rows import chain_id, chain_of
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Rules, WalkSettings
 from builders.steps import Passed, Result, Step, Trail, each, run_steps
@@ -45,11 +45,20 @@ class EureQARecipe:
 
 
 def chain_steps(
-    config: str, recipe: EureQARecipe, rules: Rules[int, int], snapshot: Snapshot, book: NameBook
+    config: str,
+    recipe: EureQARecipe,
+    rules: Rules[int, int],
+    snapshot: Snapshot,
+    book: NameBook,
+    withdrawn: Mapping[str, str],
 ) -> list[Step[Draft]]:
-    """Gates on a complete chain before anything is written: duplicates (section 2.1), and ours."""
+    """Gates on a complete chain before anything is written: duplicates (section 2.1), and ours.
+
+    `withdrawn` has the reasons by id of items that are left out, each with its whole chain: the seed walks on.
+    """
     seen: set[str] = set()
     kinds = Kinds(snapshot)
+    gone = {chain_of(id): reason for id, reason in withdrawn.items()}
 
     def first_of_its_kind(draft: Draft) -> Result[Draft]:
         name = chain_id(config, draft.chain, snapshot)
@@ -58,15 +67,20 @@ def chain_steps(
         seen.add(name)
         return Passed(draft, name)
 
+    def not_withdrawn(draft: Draft) -> Reason | None:
+        name = chain_id(config, draft.chain, snapshot)
+        return Reason("withdrawn", gone[name]) if name in gone else None
+
     return [
         Step("duplicate", each(first_of_its_kind)),
-        Step("relations", each(_gate(lambda draft: few_relations(draft.chain, rules.family, recipe.min_relations)))),
-        Step("plausible", each(_gate(lambda draft: kinds.implausible_edge(draft.chain)))),
-        Step("names", each(_gate(lambda draft: name_shown(draft.chain, book)))),
+        Step("errata", each(gate(not_withdrawn))),
+        Step("relations", each(gate(lambda draft: few_relations(draft.chain, rules.family, recipe.min_relations)))),
+        Step("plausible", each(gate(lambda draft: kinds.implausible_edge(draft.chain)))),
+        Step("names", each(gate(lambda draft: name_shown(draft.chain, book)))),
     ]
 
 
-def _gate(find: Any) -> Any:
+def gate(find: Any) -> Any:
     """Make a deciding function of one that finds a reason to drop a draft."""
 
     def decide(draft: Draft) -> Result[Draft]:
@@ -77,7 +91,7 @@ def _gate(find: Any) -> Any:
 
 def written_steps(book: NameBook) -> list[Step[Draft]]:
     """Gates on the written questions, at every depth."""
-    return [Step("mask", each(_gate(lambda draft: name_left(draft, book))))]
+    return [Step("mask", each(gate(lambda draft: name_left(draft, book))))]
 
 
 def take(trails: Sequence[Trail[Draft]], wanted: int, steps: Sequence[Step[Draft]]) -> list[Trail[Draft]]:

@@ -1,6 +1,7 @@
 """From a chain and its words to the published rows, one per depth, with the counts that prove the one answer."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from loaders.draw import generator
 from loaders.eureqa import Candidates, EureQARow, Layer, WithoutStatement
 
 CANDIDATES = 20  # section 5.5
+ROW_ID = re.compile(r"-d\d\Z")  # what a row's id has behind the chain's
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,11 @@ def chain_id(config: str, chain: Chain[int, int], snapshot: Snapshot) -> str:
         for text in (snapshot.entities[layer.entity], *named(edge, snapshot))
     ]
     return f"{config}-{hashlib.sha256(repr(words).encode()).hexdigest()[:12]}"
+
+
+def chain_of(id: str) -> str:
+    """Return the id of the chain that a row belongs to; that of a chain is its own."""
+    return ROW_ID.sub("", id)
 
 
 def named(edge: Edge[int, int], snapshot: Snapshot) -> tuple[str, str, str]:

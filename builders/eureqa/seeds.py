@@ -22,14 +22,15 @@ class Seed(NamedTuple):
 def seeds_from_file(path: Path, snapshot: Snapshot) -> list[Seed]:
     """Read `NAME_OR_IRI [TAB category]` lines; the category is the entity's class by default.
 
-    Raises InputError for an entity that the graph does not have, and for one that is named twice.
+    Raises InputError for an entity that the graph does not have, for a category without one, and for one that is named
+    twice.
     """
     found: dict[int, Seed] = {}
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
-        name, _, category = line.strip().partition("\t")
-        entity = find_entity(name.strip(), snapshot)
+        name, _, category = line.partition("\t")
+        entity = find_entity(name := name.strip(), snapshot)
         if entity < 0:
             raise InputError(path, number, f"expected an entity of the graph, found {name!r}")
         if entity in found:

@@ -12,15 +12,15 @@ from rich.table import Table
 
 from builders.console import print_plainly, wide_console
 from builders.engines import Told
-from builders.eureqa.assemble import FAMILY
 from builders.eureqa.build import build
+from builders.eureqa.endpoint import Endpoint
 from builders.eureqa.forecast import forecasts
-from builders.eureqa.material import Material, Options, read_material
+from builders.eureqa.material import FAMILY, Material, Options, read_material
 from builders.eureqa.recipe import EureQARecipe
 from builders.eureqa.voices import MODEL, ChainEngines
 from builders.progress import ProgressReporter
 from builders.sources.graphs import GRAPHS
-from builders.targets import check_version, is_development, target_folder
+from builders.targets import check_place, check_version, is_development, target_folder
 from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
@@ -64,15 +64,27 @@ def read_options(home: Path, given: dict[str, Any]) -> Options:
     """Return checked options; raises DecoyQAError for what cannot be built."""
     if given["source"] not in GRAPHS:
         raise DecoyQAError(f"--source {given['source']}: expected one of {', '.join(GRAPHS)}")
+    if not given["inputs"]:
+        raise DecoyQAError("expected --input FILE, with --endpoint too: an endpoint gives no names, classes and proofs")
     check_version(given["version"])
     recipe = replace(EureQARecipe(), **{name: given[name] for name in RECIPE if given[name] is not None})
     engines = ChainEngines(**{name: given[name] for name in ENGINES})
     categories = tuple(given["categories"]) or Options.categories
     _check_engines(engines, given)
+    _check_endpoint(given["endpoint"], given["endpoint_graph"])
+    if given["export"]:
+        check_place(given["export"])
     rest = {name: value for name, value in given.items() if name not in (*RECIPE, *ENGINES, "dry_run", "categories")}
     options = Options(home=home, recipe=recipe, engines=engines, categories=categories, **rest)
     target_folder(options.out, FAMILY, options.version, home)
     return options
+
+
+def _check_endpoint(url: str, graph: str) -> None:
+    if url:
+        Endpoint(url)
+    elif graph:
+        raise DecoyQAError("--endpoint-graph: there is nothing to ask it of; give the URL with --endpoint")
 
 
 def _check_engines(engines: ChainEngines, given: dict[str, Any]) -> None:
@@ -103,6 +115,8 @@ def print_material(options: Options, material: Material) -> None:
     engines = options.engines
     roles = (("writer", engines.writer), ("checker", engines.checker), ("seeds by", engines.seeds_model))
     who = ", ".join(f"{role} {name}" for role, name in roles if name)
+    if material.endpoint:
+        print_plainly(console, f"walks go through {material.endpoint.asker.endpoint.name}")
     print_plainly(console, f"to build: {options.out / FAMILY / options.version}, seed {options.seed}, {who}")
 
 

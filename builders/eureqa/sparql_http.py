@@ -36,8 +36,10 @@ class Asker:
         """Return the rows of a SELECT query as texts by variable.
 
         Raises TooMuchError where only a part came, BusyError where no answer does, DecoyQAError where something else
-        answers.
+        answers, or nothing may be sent.
         """
+        if self.endpoint.stored:
+            raise DecoyQAError(self.endpoint.problem("answers that were kept", f"none to {words(query.encode())}"))
         again = retry_if_exception_type((BusyError, SlowError))
         tries = Retrying(stop=self._is_over, wait=_wait, retry=again, sleep=self._sleep, reraise=True)
         rows: list[Row] = tries(self._once, query)

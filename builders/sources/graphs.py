@@ -27,7 +27,7 @@ GRAPHS: Mapping[str, GraphSource] = MappingProxyType(
             "DecoyQA's sample graph",
             "CC-BY-4.0",
             "https://www.dbpedia.org/",
-            "a few hundred facts that we wrote down in DBpedia's terms; the input of `make eureqa-sample`",
+            "about 2,500 facts that we wrote down in DBpedia's terms; the input of `make eureqa-sample`",
         ),
     }
 )

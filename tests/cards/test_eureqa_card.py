@@ -14,8 +14,8 @@ from jinja2 import UndefinedError
 from nested import numbers
 
 from builders.assembly import config_of
-from builders.eureqa.build import telling_steps
-from builders.eureqa.recipe import EureQARecipe, chain_steps
+from builders.eureqa.build import gates_of, telling_steps
+from builders.eureqa.recipe import EureQARecipe
 from builders.eureqa.voices import ChainVoices
 from cards.croissant_check import croissant_problems
 from cards.example import Example, choose_example
@@ -270,7 +270,7 @@ def test_croissant_describes_the_files(folder: Path) -> None:
 def eureqa_steps() -> set[str]:
     """Return the names of all steps, whoever writes and checks."""
     recipe, anything = EureQARecipe(), MagicMock()
-    gates = chain_steps("hard", recipe, anything, anything, anything)
+    gates = gates_of("hard", anything, recipe)
     voices = ChainVoices(writer=anything, checker=anything, gates=True, kinds=True)
     steps = [*gates, *telling_steps(anything, voices, recipe.layers), *telling_steps(anything, ChainVoices(), 5)]
     return {step.name for step in steps} | {"target"}

@@ -48,6 +48,7 @@ def test_a_file_names_entities_in_any_form_with_a_category_or_without(snapshot: 
         ("Alien\nNo such film\n", 2, "expected an entity of the graph, found 'No such film'"),
         ("Alien\n\nalien\n", 3, "expected an entity of the graph, found 'alien'"),
         ("Alien\tfilms\nhttp://dbpedia.org/resource/Alien\n", 2, "expected every entity once"),
+        ("Alien\n\tfilms\n", 2, "expected an entity of the graph, found ''"),
         ("\n \n", None, "expected entities, one a line; found none"),
     ],
 )

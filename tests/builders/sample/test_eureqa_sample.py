@@ -16,9 +16,12 @@ from builders.eureqa.relations import local_name, table
 from builders.eureqa.snapshot import Snapshot
 from builders.sample.eureqa_tour import item_panel, main
 from builders.sources.dbpedia import Dump, read_edges
+from builders.sources.graphs import GRAPHS
 from loaders.artifact import read_rows
 from loaders.eureqa import EureQARow
 from loaders.manifest import read_manifest
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +40,12 @@ def test_it_is_large_enough(snapshot: Snapshot) -> None:
     relations = {local_name(iri) for iri in snapshot.relations}
     assert {"starring", "bandMember", "author", "river", "team"} <= relations  # films, music, books, places, sport
     assert relations <= set(table())
+
+
+def test_its_size_is_what_the_pages_say(snapshot: Snapshot) -> None:
+    told = f"about {round(snapshot.graph.triples, -2):,} facts"
+    assert told in GRAPHS["sample"].note
+    assert told in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_way_of_reading_is_taken() -> None:
