@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from eval.metrics.metric import Metric
+from eval.report_curve import draw_similarity
 
 Columns = dict[str, tuple[str, str]]
 
@@ -52,6 +54,13 @@ TABLES: dict[str, Columns] = {
 BY_STRATUM = {"Accuracy by similarity": "similarity ", "Accuracy by category": "category "}
 # Wide enough for every table where there is no terminal to fit.
 WIDTH = 140
+
+
+def report_run(run: Path, metrics: Sequence[Metric]) -> None:
+    """Print the tables of a run, and draw what its folder takes as a picture."""
+    print_report(metrics)
+    if picture := draw_similarity(metrics, run):
+        print(picture)
 
 
 def print_report(metrics: Sequence[Metric], console: Console | None = None) -> None:

@@ -45,7 +45,7 @@ def evaluate(
     from eval.choice import Choice
     from eval.models.engine import EngineOptions
     from eval.models.estimate import render
-    from eval.report import print_report
+    from eval.report import report_run
     from eval.run import evaluate as run
     from eval.run import preview
 
@@ -55,7 +55,7 @@ def evaluate(
         click.echo(render(preview(folder, engine, choice, store=store, options=options, prices=ledger.prices)))
         return
     result = run(folder, engine, choice, out=out, store=store, options=options, ledger=ledger)
-    print_report(result.metrics)
+    report_run(out, result.metrics)
     spent = f", {ledger.note()}" if ledger.note() else ""
     click.echo(
         f"{out}: {result.scored} scored, {result.truncated} cut at the token limit, {result.pending} pending{spent}"

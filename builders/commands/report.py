@@ -13,7 +13,7 @@ def report(runs: tuple[Path, ...]) -> None:
     Several audits of one source are compared on the items that all answer under Full.
     """
     from builders.audit import print_audit, print_common, score_again
-    from eval.report import print_report
+    from eval.report import report_run
     from eval.run import rescore
     from eval.run_folder import AuditSettings, read_facts
 
@@ -25,6 +25,6 @@ def report(runs: tuple[Path, ...]) -> None:
             audits[run] = score_again(run, facts, facts.settings)
             print_audit(audits[run])
         else:
-            print_report(rescore(run).metrics)
+            report_run(run, rescore(run).metrics)
     if len(audits) > 1:
         print_common(tuple(audits), tuple(audits.values()))

@@ -1,5 +1,6 @@
 from eval.metrics.metric import Metric
-from eval.report import render_report
+from eval.report import render_report, report_run
+from eval.report_curve import curves, draw_similarity
 
 
 def _metric(name, condition, value, n, stratum="all", config="nq", prompt="normal"):
@@ -51,3 +52,53 @@ def test_what_all_means_is_said_where_it_stands():
 
 def test_nothing_to_report():
     assert render_report([]) == ""
+
+
+def _bin(config, depth, low, value, n, prompt="direct"):
+    return _metric("accuracy", depth, value, n, f"similarity {low:.1f} to {low + 0.1:.1f}", config, prompt)
+
+
+BINS = [
+    _bin("hard", "d1", 0.2, 0.5, 6),
+    _bin("hard", "d1", 0.1, 0.2, 2),
+    _bin("hard", "d5", 0.1, 0.4, 10),
+    _bin("hard", "d5", -0.1, None, 0),
+    _bin("easy", "d5", 0.1, 0.6, 5),
+    _bin("easy", "d5", 0.1, 0.7, 5, "icl"),
+    _metric("accuracy", "d5", 0.4, 3, "similarity unknown", "hard", "direct"),
+    _metric("accuracy", "d5", 0.4, 13, "all", "hard", "direct"),
+    _metric("accuracy", "d5", 0.4, 13, "category Film", "hard", "direct"),
+]
+
+
+def test_curves_run_over_the_middles_of_bins_that_have_answers():
+    found = {place: [(round(x, 2), one.n) for x, one in curve] for place, curve in curves(BINS, "direct").items()}
+    assert found == {("easy", "d5"): [(0.15, 5)], ("hard", "d1"): [(0.15, 2), (0.25, 6)], ("hard", "d5"): [(0.15, 10)]}
+    assert set(curves(BINS, "icl")) == {("easy", "d5")}
+
+
+def test_the_picture_has_a_row_for_each_prompt_and_the_same_bytes_again(tmp_path, monkeypatch):
+    from matplotlib.figure import Figure
+
+    drawn, save = [], Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *args, **kw: (save(self, *args, **kw), drawn.append(self))[0])
+    path = draw_similarity(BINS, tmp_path)
+    first = path.read_bytes()
+    assert first[:4] == b"\x89PNG"
+    draw_similarity(BINS[::-1], tmp_path)
+    assert path.read_bytes() == first
+    by_depth, spread, by_config = drawn[0].axes[:3]
+    assert len(drawn[0].axes) == 6
+    assert [list(line.get_ydata()) for line in by_depth.lines] == [[20.0, 50.0], [40.0]]
+    assert [list(line.get_ydata()) for line in spread.lines] == [[25.0, 75.0], [100.0]]
+    assert [(line.get_label(), list(line.get_ydata())) for line in by_config.lines] == [
+        ("hard", [40.0]),
+        ("easy", [60.0]),
+    ]
+
+
+def test_without_similarities_there_is_no_picture(tmp_path, capsys):
+    report_run(tmp_path, BINS[-3:])
+    assert list(tmp_path.iterdir()) == []
+    report_run(tmp_path, BINS)
+    assert str(tmp_path / "similarity.png") in capsys.readouterr().out
