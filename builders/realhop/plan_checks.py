@@ -11,8 +11,9 @@ from builders.realhop.plan_graph import (
     registry_faults,
 )
 from builders.realhop.plan_names import answer_faults, kinds_faults, names_faults
+from builders.realhop.plan_patterns import pattern_faults
+from builders.realhop.plan_question import question_faults
 from builders.realhop.plan_source import source_fault
-from builders.realhop.plan_words import pattern_faults, question_faults
 from loaders.records import Item, Reason
 
 # Every reason is named where it is given; a stage rests on what those before it make sure.

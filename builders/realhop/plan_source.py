@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from builders.realhop.rebinding import refused
 from builders.sources.items import unfit
 from eval.answers import normalise
 from loaders.records import Hop, Item, Reason
@@ -13,12 +14,14 @@ def source_fault(item: Item) -> Reason | None:
 
 
 def _faults(item: Item) -> Iterator[Reason]:
-    """Reasons: `several_supports`, `hop_without_answer`, `hop_leads_nowhere`, `answer_changed`."""
+    """Reasons: `several_supports`, `hop_without_answer`, `not_rebindable`, `hop_leads_nowhere`, `answer_changed`."""
     for hop in item.hops:
         if len(hop.support) > 1:
             yield Reason("several_supports", f"hop {hop.hop_id} rests on {len(hop.support)} passages")
         if not normalise(hop.answer):
             yield Reason("hop_without_answer", f"hop {hop.hop_id}")
+        if reason := refused(hop):
+            yield reason
     needed = _needed(item.hops)
     for hop in item.hops:
         if hop.hop_id not in needed:

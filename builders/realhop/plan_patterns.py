@@ -1,52 +1,19 @@
-"""What a plan says: the question hides every answer and binds every constant anew, and each pattern reads back."""
+"""What a plan's patterns say: controlled sentences that read back and tell what the source asks."""
 
 import re
 from collections.abc import Iterator
 
-from builders.realhop.constants import context_of, mentions
 from builders.realhop.graph import KEY, HopPlan, Plan
 from builders.realhop.phrases import AUXILIARIES, FUNCTION_WORDS
 from builders.realhop.reading import Atom, read_sentence
 from builders.realhop.relations import label_pattern, near_misses, relation_in, relations
 from builders.realhop.tables import VERB
 from builders.realhop.words import noun_forms, verb_forms
-from eval.answers import Matcher, tokens
+from eval.answers import tokens
 from loaders.records import Hop, Item, Reason
 
 NEAR_MISSES = 2  # two independent Strict candidates a hop (I.2)
 _LOOSE = re.compile(r"[A-Z0-9{}\"“”#]")  # in a pattern without its keys and its first letter
-
-
-def question_faults(plan: Plan, item: Item) -> Iterator[Reason]:
-    """Reasons: `unknown_key`, `answer_in_question`, `constant_not_in_question`, `constant_not_rebound`,
-    `question_changed`.
-    """
-    asked = plan.question
-    if "{" in asked or "}" in asked:
-        yield Reason("unknown_key", f"the question holds a key that is not registered: {asked}")
-    for entity in plan.entities:
-        bound = Matcher([entity.name]).holds(asked)
-        left = Matcher([entity.original]).holds(asked)
-        if entity.key.startswith("h"):
-            if bound or left:
-                yield Reason("answer_in_question", f"the question gives {entity.key} away, a hop's answer")
-        elif left:
-            yield Reason("constant_not_rebound", f"{entity.original!r} still stands in the question")
-        elif not bound:
-            yield Reason("constant_not_in_question", f"{entity.key} does not stand in the question")
-    named = Matcher(entity.name for entity in plan.entities)
-    for mention in mentions(item, context_of(item)):
-        if Matcher([mention.text]).holds(asked) and not named.holds(mention.text):
-            yield Reason("constant_not_rebound", f"{mention.text!r} still stands in the question")
-    if tokens(_with_originals(plan)) != tokens(item.question):
-        yield Reason("question_changed", "with the constants put back it is not the question of the source")
-
-
-def _with_originals(plan: Plan) -> str:
-    """Put what the source says in the place of the invented names."""
-    originals = {entity.name: entity.original for entity in plan.entities if entity.key.startswith("c")}
-    longest_first = sorted(originals, key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, longest_first)) or r"\Z.", lambda found: originals[found[0]], plan.question)
 
 
 def pattern_faults(plan: Plan, item: Item) -> Iterator[Reason]:
