@@ -38,9 +38,9 @@ ARTIFACT ?= $(OUT)/genadv/$(VERSION)
 # One thread per model: on few cores, threads that wait for each other cost more than they bring.
 export OMP_NUM_THREADS ?= 2
 export HF_HUB_OFFLINE ?= 1
+ASKED := $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BASE_URL)) $(if $(MAX_USD),--max-usd $(MAX_USD))
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL)) \
-  $(if $(PASSAGES),--passages $(PASSAGES)) $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BASE_URL)) \
-  $(if $(MAX_USD),--max-usd $(MAX_USD))
+  $(if $(PASSAGES),--passages $(PASSAGES)) $(ASKED)
 
 .PHONY: help setup sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix test-colbert script-branch lint bench readers clean
 
@@ -89,10 +89,11 @@ genadv-webq: $(STAMP)  ## WebQuestions alone
 genadv-popqa: $(STAMP)  ## PopQA alone
 	$(if $(INPUT_POPQA),,HF_HUB_OFFLINE=0) $(BUILD) --source popqa $(if $(INPUT_POPQA),--input $(INPUT_POPQA))
 
-eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files
+eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files; STRICT=1, ENDPOINT to walk through
 	@test -n "$(INPUT_DBPEDIA)" || { echo "give INPUT_DBPEDIA='FILE ...', and TYPES='FILE ...'"; exit 2; }
 	$(DECOYQA) build eureqa $(foreach f,$(INPUT_DBPEDIA),--input $(f)) $(foreach f,$(TYPES),--types $(f)) \
-	  --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT)
+	  $(if $(STRICT),--strict) $(if $(ENDPOINT),--endpoint '$(ENDPOINT)') \
+	  --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(ASKED)
 
 eval: $(STAMP)  ## ask MODEL the artifact ARTIFACT
 	$(DECOYQA) eval $(ARTIFACT) --model '$(MODEL)' --out 'runs/$(subst :,-,$(subst /,-,$(MODEL)))'
