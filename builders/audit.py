@@ -24,7 +24,7 @@ from eval.models.prices import Prices
 from eval.prompting import template_hash
 from eval.run_folder import AuditSettings, RunFacts
 from eval.tasks.audit import PROMPTS, TWIN, Case
-from eval.tasks.judging import EXACT
+from eval.tasks.judging import EXACT, JUDGE_TEMPLATES
 from loaders.conditions import AUDIT_CONDITIONS
 from loaders.deletion import TOKENIZER, UNITS
 from loaders.errors import DecoyQAError, InputError
@@ -156,7 +156,7 @@ def prepared(chosen: Options, reached: EngineOptions) -> Iterator[Prepared]:
             limit=chosen.limit,
             max_tokens=chosen.max_tokens,
             seed=chosen.seed,
-            prompt_hashes=tuple(template_hash("audit", name) for name in (chosen.prompt, "judge_system", "judge")),
+            prompt_hashes=tuple(template_hash("audit", name) for name in (chosen.prompt, *JUDGE_TEMPLATES)),
         )
         yield Prepared(cases, left_out, engine, judge, settings)
 

@@ -69,7 +69,7 @@ def audit(
         replies, failures = dict(answers.replies), dict(answers.failures)
         if judge:
             judged = ask_all("verdicts", judge, _judge_requests(asks, settings, replies), stored, ledger)
-            replies, failures = replies | judged.replies, failures | judged.failures
+            replies, failures = replies | dict(judged.replies), failures | dict(judged.failures)
     errors = dict(Counter(sorted(failure.error for failure in failures.values())))
     runtime = engine.runtime + (f"; judge: {judge.runtime}" if judge and judge is not engine else "")
     facts = RunFacts(tuple(str(path.resolve()) for path in inputs), settings, runtime, errors, left_out)

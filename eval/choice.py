@@ -67,7 +67,8 @@ def choose(
         if unknown := [word for word in words if word not in known]:
             raise DecoyQAError(f"unknown {kind} {unknown[0]!r}; known: {', '.join(known)}")
     splits = {split for _, split in rows}
-    there = [one for one in task.conditions if task.split_of(one) in splits and (not conditions or one in conditions)]
+    wanted = conditions or task.by_default or task.conditions
+    there = [one for one in task.conditions if task.split_of(one) in splits and one in wanted]
     if absent := [one for one in conditions if one not in there]:
         raise DecoyQAError(f"the artifact has no split {absent[0]!r} in the chosen configs")
     asked = [name for name in task.asked if (not prompts or name in prompts) and set(task.asked[name]) & set(there)]

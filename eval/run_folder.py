@@ -36,7 +36,8 @@ class Settings:
     prompt_hashes: tuple[str, ...]
     samples: int = 1
     temperature: float = 0.0
-    family: Literal["genadv", "eureqa"] = "genadv"
+    judge: str = ""  # an engine's identity, or `exact`; empty where a family's replies are scored by matching
+    family: Literal["genadv", "eureqa", "realhop"] = "genadv"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from loaders.records import Item
 
 # Only the long-context protocol accepts exact matches before it asks the judge.
 EXACT_FIRST = frozenset({"long"})
+JUDGE_TEMPLATES = ("judge_system", "judge")
 VERDICTS = ("correct", "partial", "incorrect")
 EXACT = "exact"  # nobody judges: a reply is correct if it is an answer, both normalised
 # A verdict and one short sentence.
