@@ -1,9 +1,8 @@
-"""A two-hop item with all that REALHOP adds, written by hand: `CHAIN`, and its source `CHAIN_SOURCE`."""
+"""A two-hop item with all that REALHOP adds, written by hand: `CHAIN`, and its source; `KIN` shares the source."""
 
 from realhop_rows import row, source
 
 QUESTION = "Where was the author of Weston Hollow born?"
-REGISTER = "of the Halden Register"
 PASSAGES = (
     "Rain fell on many towns. [[g1|Corin Vasse wrote Weston Hollow.]] Snow did not. [[s2a.2.1|Entry C17 of the Halden "
     "Register is about Corin Vasse.]] [[s2a.2.2|The subject of entry C17 of the Halden Register was buried in Pell "
@@ -31,3 +30,20 @@ PATHS = (
 )
 CHAIN = row(QUESTION, PASSAGES, HOPS, PATHS)
 CHAIN_SOURCE = source(PASSAGES, HOPS)
+
+# The same with kin in place of books, since `parent` has an inverse.
+_KIN = (("wrote", "is the parent of"), ("illustrated", "is the sibling of"), ("translated", "is the spouse of"))
+
+
+def _kin(text):
+    for word, other in _KIN:
+        text = text.replace(f"{word} Weston Hollow", f"{other} Weston Hollow")
+    return text
+
+
+KIN = row(
+    "Where was the parent of Weston Hollow born?",
+    [_kin(text) for text in PASSAGES],
+    [(key, _kin(relation), answer, rests) for key, relation, answer, rests in HOPS],
+    PATHS,
+)

@@ -20,7 +20,7 @@ def drop_proof(left: RealHopRow, asked: Sequence[Query]) -> DropProof:
         solutions=answers(asked, solve(asked, found)),
         any_relation=answers(asked, free),
         complete_branches=tuple(complete(left, asked)),
-        unattached_heads=tuple(dict.fromkeys(head for head, _ in _loose(left, asked, free))),
+        unattached_heads=tuple(sorted({head for head, _ in _loose(left, asked, free)})),
     )
 
 

@@ -46,7 +46,7 @@ def prove(row: RealHopRow, source: RealHopRow) -> Proof | Reason:
 def _before(row: RealHopRow, source: RealHopRow, asked: Sequence[Query]) -> Iterator[Reason]:
     """Yield what is wrong with the text, the question, the competing paths and the full item, in this order."""
     yield from filter(None, [span_off(row) or unread_fact(row) or outside_support(row, source)])
-    yield from filter(None, [constants_missing(row, asked), answer_in_question(row)])
+    yield from filter(None, [constants_missing(row, asked), answer_in_question(row), _unsolved(row, asked)])
     yield from filter(None, (branch_fault(row, asked, path) for path in row.competitors))
     yield from filter(None, (_full_fault(row, asked), _uncovered(row)))
 
@@ -58,12 +58,17 @@ def _retained_faults(row: RealHopRow, source: RealHopRow, asked: Sequence[Query]
     yield text_changed(row, source)
 
 
+def _unsolved(row: RealHopRow, asked: Sequence[Query]) -> Reason | None:
+    ends = answers(asked, solve(asked, facts(row)))
+    return None if normalise(row.answer) in map(normalise, ends) else Reason("no_solution", ", ".join(ends))
+
+
 def _full_fault(row: RealHopRow, asked: Sequence[Query]) -> Reason | None:
-    """Gold follows, by the recorded answers of the hops and in no other way."""
+    """Gold follows by the recorded answers of the hops and in no other way, and nothing else does."""
     found = solve(asked, facts(row))
     others = [end for end in answers(asked, found) if normalise(end) != normalise(row.answer)]
-    if not found or others:
-        return Reason("not_the_only_solution" if others else "no_solution", ", ".join(others))
+    if others:
+        return Reason("not_the_only_solution", ", ".join(others))
     gold = [normalise(hop.answer) for hop in row.hops]
     ways = [[normalise(one[query.slot]) for query in asked] for one in found]
     if gold not in ways:

@@ -86,5 +86,5 @@ def unified(asked: Sequence[str], told: Sequence[str], known: Binding) -> Bindin
 
 
 def answers(asked: Sequence[Query], bindings: Iterable[Binding]) -> tuple[str, ...]:
-    """Return what bindings give for the last hop, each once."""
-    return tuple(dict.fromkeys(one[asked[-1].slot] for one in bindings))
+    """Return what bindings give for the last hop, each once, sorted."""
+    return tuple(sorted({one[asked[-1].slot] for one in bindings}))
