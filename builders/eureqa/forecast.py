@@ -1,7 +1,6 @@
 """What a build would ask and what that would cost, before any model is asked: it walks, which costs nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from builders.engines import NOBODY
 from builders.eureqa.build import CONFIGS, find_chains
@@ -14,7 +13,7 @@ from builders.eureqa.seeds_model import seed_values
 from builders.eureqa.voices import KIND, KNOWS, NAMING_SEEDS, SEEDS, TELLING, VERBALISE
 from builders.voices import CHECKING, Sampling, requests
 from eval.models.estimate import Estimate, estimate
-from eval.models.prices import Price, read_prices
+from eval.models.prices import read_prices
 from eval.models.store import RequestStore
 
 # Tokens of a usual reply, by prompt; each name of a seed takes about as many as stand for it.
@@ -40,7 +39,7 @@ def forecasts(options: Options, material: Material, say: Callable[[str], None]) 
     prompts = {prompt.stem: prompt for prompt in (SEEDS, KIND, VERBALISE, KNOWS)}
     with RequestStore(options.store) as store:
         return [
-            _at_usual_length(found, prices.of(name))
+            found.at_length(USUAL[found.step], prices.of(name))
             for name, steps, sampling in asked
             if name not in NOBODY
             for found in estimate(
@@ -49,11 +48,6 @@ def forecasts(options: Options, material: Material, say: Callable[[str], None]) 
                 prices,
             )
         ]
-
-
-def _at_usual_length(found: Estimate, price: Price | None) -> Estimate:
-    tokens = (found.calls - found.stored) * USUAL[found.step]
-    return replace(found, usd=price.cost(found.prompt_tokens, tokens) if price else None)
 
 
 def wanted_chains(options: Options, material: Material, say: Callable[[str], None]) -> list[Draft]:

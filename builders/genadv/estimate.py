@@ -1,7 +1,6 @@
 """What a build would ask and what that would cost, step by step, before any model is asked."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from builders.engines import Engines
@@ -10,7 +9,7 @@ from builders.genadv.seeds import Case, seeds
 from builders.genadv.voices import CHECKING_PROMPTS, prompt_path
 from builders.voices import CHECKING, RULES, Sampling, requests
 from eval.models.estimate import Estimate, estimate
-from eval.models.prices import Price, read_prices
+from eval.models.prices import read_prices
 from eval.models.store import RequestStore
 from loaders.records import Provenance, Question
 
@@ -42,7 +41,7 @@ def forecasts(
     prices = read_prices(engines.prices)
     with RequestStore(store) as replies:
         return [
-            _at_usual_length(found, prices.of(name))
+            found.at_length(COMPLETION_TOKENS.get(found.step, OPINION_TOKENS), prices.of(name))
             for name, sampling, values in roles
             if name not in (RULES, "")
             for found in estimate(
@@ -51,11 +50,6 @@ def forecasts(
                 prices,
             )
         ]
-
-
-def _at_usual_length(found: Estimate, price: Price | None) -> Estimate:
-    tokens = (found.calls - found.stored) * COMPLETION_TOKENS.get(found.step, OPINION_TOKENS)
-    return replace(found, usd=price.cost(found.prompt_tokens, tokens) if price else None)
 
 
 def writer_values(cases: Sequence[Case]) -> dict[str, list[dict[str, str]]]:

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
+from typing import Self
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -35,6 +36,11 @@ class Estimate:
     usd: float | None
     usd_bound: float | None
     price: Price | None = None
+
+    def at_length(self, tokens: int, price: Price | None) -> Self:
+        """Return the estimate with `usd` for replies of so many tokens each, their usual length."""
+        completion = (self.calls - self.stored) * tokens
+        return replace(self, usd=price.cost(self.prompt_tokens, completion) if price else None)
 
 
 def estimate(steps: Mapping[str, Sequence[Request]], store: RequestStore, prices: Prices) -> list[Estimate]:
