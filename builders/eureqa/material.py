@@ -111,7 +111,7 @@ def open_endpoint(
     found = open_sparql(
         endpoint,
         options.replies or options.home / "graphs",
-        lambda requests: say(f"{requests:,} requests to {endpoint.name}"),
+        lambda requests: say(f"requests to {endpoint.name}: {requests:,}"),
         with_properties=options.with_properties,
     )
     first = [snapshot.entities[seed.entity] for seed in seeds[: BATCH // 2]]

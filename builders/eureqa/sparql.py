@@ -143,7 +143,7 @@ def open_sparql(
     `told` hears of each request that is sent, by number.
     """
     prefixes = (ONTOLOGY, PROPERTY) if with_properties else (ONTOLOGY,)
-    facts = {"endpoint": endpoint.name, "snapshot": endpoint.snapshot, "graph": endpoint.graph, "format": FORMAT}
+    facts = {**endpoint.facts(), "format": FORMAT}
     folder = graphs / "sparql" / json_hash(facts)[:24]
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / "endpoint.json", facts)
