@@ -1,0 +1,238 @@
+"""The constants of a question: names, quoted strings, years and figures, and where a sub-question takes them up."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from builders.truecase import restore_case
+from eval.answers import normalise
+from loaders.records import Item
+
+_WORD = re.compile(r"#\d+|&|[$€£]?\d[\d,]*\d(?:[-–]\d+)?%?|\w+(?:[’'.&/*-]\w+)*")
+_OWNED = re.compile(r"['’]s$")
+_QUOTED = re.compile(r"[\"“”]([^\"“”]*\w[^\"“”]*)[\"“”]")
+_GAP = re.compile(r"[ .-]{0,2}|: |['’]s ")
+FUNCTION = frozenset(
+    """a an the of in on at by for to from with and or as is are was were be been do does did has have had who whom whose
+    what which when where how why that this these those it its he she they his her their not no other also than into
+    during after before about there if along besides same most more i""".split()
+)
+# A capital that a question gives to an ordinary noun, standing alone, makes no name of it.
+GENERIC = frozenset(
+    """governor president king queen prince princess emperor pope bishop senator mayor minister general captain state
+    county city country river island province district region department municipality capital church basilica university
+    school college team league band group song album film movie book novel series show season character actor actress
+    award county largest city's american's name list there government army navy house court bible
+    sun moon earth atms little tv spouse sibling child children father mother brother sister employer performer creator
+    author founder owner producer composer director screenwriter publisher developer manufacturer operator religion
+    continent winner host singer narrator leader merchant castle person people man woman member""".split()
+)
+_INSIDE = frozenset("of the de la du von van der del di le el".split())
+_TITLE_INSIDE = _INSIDE | frozenset("and in on at for from to with a an by into is".split())
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a text at [start, end), its possessive ending left out; `named` if it looks like part of a name."""
+
+    norm: str
+    start: int
+    end: int
+    named: bool
+    own: bool  # by the text's own capital or figure, not by the context alone
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A constant as it stands in a text, by code points."""
+
+    text: str
+    start: int
+    end: int
+    norms: tuple[str, ...]  # its words without a leading article
+
+
+def norms_of(text: str) -> tuple[str, ...]:
+    """The words of a name in lower case, possessive endings, full stops and a leading article left out."""
+    found = [_norm(match.group()) for match in _WORD.finditer(text)]
+    return tuple(found[1:] if len(found) > 1 and found[0] in {"the", "a", "an"} else found)
+
+
+def _norm(word: str) -> str:
+    return "and" if word == "&" else _OWNED.sub("", word).replace(".", "").casefold()
+
+
+def words(text: str, context: Sequence[str] = ()) -> list[Word]:
+    """The words of a question, capitals restored from the context."""
+    cased = _cased(text, tuple(context))
+    found = []
+    for match in _WORD.finditer(text):
+        word = _OWNED.sub("", match.group())
+        end = match.start() + len(word)
+        shown = cased[match.start() : end]
+        opens = not re.search(r"\w", text[: match.start()])
+        named = bool(re.match(r"[$€£]?\d|[^\W\da-z]|[a-z]+[A-Z]", shown))
+        own = not opens and word != word.lower() or word[0].isdigit()
+        if shown.casefold() in FUNCTION and not own or (not own and shown.casefold() in GENERIC):
+            named = False
+        found.append(Word(_norm(word), match.start(), end, named, own))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _cased(text: str, context: tuple[str, ...]) -> str:
+    """The text with its own capitals and those that the context shows."""
+    restored = restore_case(text.lower(), context)
+    if len(restored) != len(text):
+        return text
+    first = next((match.end() for match in _WORD.finditer(text)), 0)
+    own = text if text[first:] != text[first:].lower() or len(text) < 2 else text[0].lower() + text[1:]
+    return "".join(there if there.isupper() else here for here, there in zip(own, restored, strict=True))
+
+
+def context_of(item: Item) -> tuple[str, ...]:
+    """What tells the case of an item's words: its question, the subjects of its relations, its titles and texts."""
+    told = [text for passage in item.passages for text in (passage.title, passage.text)]
+    return (*subjects_of(item), *told)
+
+
+def subjects_of(item: Item) -> tuple[str, ...]:
+    """What the relations of the form `entity >> relation` are about, answers of hops apart."""
+    heads = (hop.relation.partition(">>")[0].strip() for hop in item.hops if ">>" in hop.relation)
+    return tuple(head for head in heads if "#" not in head)
+
+
+def mentions(item: Item, context: Sequence[str], phrases: Sequence[str] = ()) -> tuple[Mention, ...]:
+    """The constants of an item's question in order, `phrases` among them; none overlaps another."""
+    text, found = item.question, words(item.question, context)
+    taken = [False] * len(found)
+    spans: list[tuple[int, int]] = []
+    known = list(_known(item, found))
+    whole = [span for span in known if span[1] - span[0] > 1]
+    runs = (_trimmed(text, found, *span) for span in _runs(text, found, item, context))
+    asked = [(i, i + len(form)) for form in map(norms_of, phrases) for i in places(found, form)]
+    for first, last in [*_quoted(text, found), *whole, *runs, *known, *asked]:
+        if last - first == 3 and found[first].norm in GENERIC and found[first + 1].norm == "of":
+            first += 2
+        if first < last and not any(taken[first:last]):
+            last = _with_figure(text, found, last)
+            taken[first:last] = [True] * (last - first)
+            spans.append((first, last))
+    kept = (span for span in sorted(spans) if not _generic(text, found, *span))
+    titles = "\n".join([passage.title for passage in item.passages] + [""]).casefold().replace("’", "'")
+    return tuple(_mention(text, found, *span, titles) for span in kept)
+
+
+def _trimmed(text: str, found: Sequence[Word], first: int, last: int) -> tuple[int, int]:
+    """A run without small words that only the context wrote large; nothing where one ordinary word is left."""
+    before = first
+    while first < last and found[first].norm in FUNCTION and text[found[first].start].islower():
+        first += 1
+    alone = before < first == last - 1 and text[found[first].start].islower() if first < last else False
+    return (first, first) if alone else (first, last)
+
+
+def _with_figure(text: str, found: Sequence[Word], last: int) -> int:
+    """The end of a name, a figure right behind it taken in ("Shrek 2")."""
+    if last < len(found) and text[found[last].start].isdigit() and text[found[last - 1].end : found[last].start] == " ":
+        return last + 1
+    return last
+
+
+def _mention(text: str, found: Sequence[Word], first: int, last: int, titles: str) -> Mention:
+    start, end = found[first].start, found[last - 1].end
+    if re.match(r"['’]s", text[end:]) and f"{text[start:end]}'s\n".casefold() in titles:
+        end += 2
+    if text[start:end].count("(") > text[start:end].count(")") and text[end : end + 1] == ")":
+        end += 1
+    return Mention(text[start:end], start, end, norms_of(text[start:end]))
+
+
+def _generic(text: str, found: Sequence[Word], first: int, last: int) -> bool:
+    """Whether a run is a lone ordinary noun, or a first word that opens a sentence as any word does."""
+    lone = last == first + 1 and found[first].norm in GENERIC
+    return lone and text[found[first].start - 1 : found[first].start] not in {'"', "“"}
+
+
+def _quoted(text: str, found: Sequence[Word]) -> Iterable[tuple[int, int]]:
+    for match in _QUOTED.finditer(text):
+        inside = [index for index, word in enumerate(found) if match.start(1) <= word.start < match.end(1)]
+        if inside:
+            yield inside[0], inside[-1] + 1
+
+
+def _known(item: Item, found: Sequence[Word]) -> Iterable[tuple[int, int]]:
+    """Subjects of relations and titles that the question holds, the longest first."""
+    subjects = {form for text in subjects_of(item) for form in _forms(text)}
+    titles = {form for passage in item.passages for form in _forms(passage.title)}
+    for form in sorted(subjects | titles, key=lambda form: (-len(form), form)):
+        for first in places(found, form):
+            inside = found[first : first + len(form)]
+            if form in subjects or any(word.named for word in inside if word.norm not in FUNCTION):
+                article = first > 0 and found[first - 1].norm in {"the", "a", "an"} and _capital(item, found[first - 1])
+                yield first - article, first + len(form)
+
+
+def _capital(item: Item, word: Word) -> bool:
+    return word.start > 0 and item.question[word.start].isupper()
+
+
+def _forms(name: str) -> Iterable[tuple[str, ...]]:
+    """The word sequences by which a name may be taken up: whole, without brackets, up to its comma."""
+    whole = re.sub(r"\s*\([^)]*\)$", "", name)
+    for text in (name, whole, whole.partition(",")[0]):
+        norms = norms_of(text)
+        if norms and not set(norms) <= FUNCTION | GENERIC:
+            yield norms
+
+
+def places(found: Sequence[Word], form: Sequence[str]) -> list[int]:
+    """Where a word sequence starts among words."""
+    size = len(form)
+    return [i for i in range(len(found) - size + 1) if all(found[i + k].norm == form[k] for k in range(size))]
+
+
+def _runs(text: str, found: Sequence[Word], item: Item, context: Sequence[str]) -> Iterable[tuple[int, int]]:
+    """Runs of name-like words, joined by small words where the titles or the texts join them so."""
+    titles = _searchable(passage.title for passage in item.passages)
+    told = _searchable(context)
+    first = 0
+    while first < len(found):
+        last = first
+        if found[first].named:
+            last = _run_end(text, found, first)
+            while joined := _joined(text, found, first, last, titles, told):
+                last = joined
+            yield first, last
+        first = max(last, first + 1)
+
+
+def _run_end(text: str, found: Sequence[Word], first: int) -> int:
+    last = first + 1
+    while last < len(found) and found[last].named and _GAP.fullmatch(text[found[last - 1].end : found[last].start]):
+        last += 1
+    return last
+
+
+def _joined(text: str, found: Sequence[Word], first: int, last: int, titles: str, told: str) -> int | None:
+    """The end of a name that goes on behind small words ("Gone with the Wind"); None where it ends."""
+    after = last
+    while after < len(found) and after - last < 3 and not found[after].named and found[after].norm in _TITLE_INSIDE:
+        after += 1
+    if after == last or after == len(found) or not found[after].named:
+        return None
+    end = _run_end(text, found, after)
+    small = {word.norm for word in found[last:after]}
+    whole = " ".join(word.norm for word in found[first:end])
+    known = f" {whole} " in (told if small <= _INSIDE else titles)
+    return end if known and not re.search(r"[,;?]", text[found[last - 1].end : found[after].start]) else None
+
+
+def _searchable(texts: Iterable[str]) -> str:
+    return "\n".join(f" {' '.join(_norm(match.group()) for match in _WORD.finditer(text))} " for text in texts)
+
+
+def holds(text: str, name: str) -> bool:
+    """Whether a text holds a name, by normalised words."""
+    return f" {normalise(name)} " in f" {normalise(text)} "
