@@ -32,7 +32,7 @@ CHAIN = row(QUESTION, PASSAGES, HOPS, PATHS)
 CHAIN_SOURCE = source(PASSAGES, HOPS)
 
 # The same with kin in place of books, since `parent` has an inverse.
-_KIN = (("wrote", "is the parent of"), ("illustrated", "is the sibling of"), ("translated", "is the spouse of"))
+_KIN = (("wrote", "is the parent of"), ("illustrated", "is the tutor of"), ("translated", "is the uncle of"))
 
 
 def _kin(text):

@@ -19,18 +19,20 @@ def branch_fault(row: RealHopRow, asked: Sequence[Query], path: Competitor) -> R
         return Reason("endpoint_is_gold", f"{path.branch_id}: {path.endpoint}")
     if path.family != "orphan" and (reason := _holds(row, asked, path)):
         return reason
-    found = whole(row, asked, path)
-    if not found:
+    ways = whole(row, asked, path)
+    # Of a symmetric relation, read with either end free, the other end comes out too.
+    found = [one for one in ways if normalise(one[asked[-1].slot]) == normalise(path.endpoint)]
+    if not ways:
         return Reason("path_incomplete", path.branch_id)
-    if any(normalise(end) != normalise(path.endpoint) for end in answers(asked, found)):
-        return Reason("wrong_endpoint", f"{path.branch_id}: {', '.join(answers(asked, found))}, not {path.endpoint}")
+    if not found:
+        return Reason("wrong_endpoint", f"{path.branch_id}: {', '.join(answers(asked, ways))}, not {path.endpoint}")
     return _orphan_fault(row, asked, path, found) if path.family == "orphan" else _contract(row, asked, path, found)
 
 
 def whole(row: RealHopRow, asked: Sequence[Query], path: Competitor) -> list[Binding]:
     """Return how a path binds the hops, from its own sentences and gold's in this row; nothing if it is not complete.
 
-    At its break hop any relation but the hop's own serves; of an orphan only what follows behind its place is asked.
+    At its break hop the near misses of the table serve; of an orphan only what follows behind its place is asked.
     """
     own, gold = atoms(row, path.facts), gold_atoms(row)
     if path.family == "orphan":
@@ -42,9 +44,13 @@ def whole(row: RealHopRow, asked: Sequence[Query], path: Competitor) -> list[Bin
 
 
 def _missed(query: Query, own: Collection[Atom]) -> list[Atom]:
-    """Return a path's facts of another relation in the form of a hop's query."""
-    others = [fact for fact in own if fact.relation != query.atom.relation and len(fact.args) == len(query.atom.args)]
-    return [replace(query.atom, args=fact.args) for fact in others]
+    """Return a path's facts that are near misses of a hop, as if they were of its relation."""
+    return [replace(query.atom, args=fact.args) for fact in own if _is_near(fact, query)]
+
+
+def _is_near(fact: Atom, query: Query) -> bool:
+    near = {miss.near_miss for miss in misses().get(query.atom.relation, ())}
+    return fact.relation in near and len(fact.args) == len(query.atom.args)
 
 
 def _tail(asked: Sequence[Query], hop_id: str) -> list[Query]:
@@ -106,9 +112,8 @@ def is_attached(head: str, hop_id: str, asked: Sequence[Query], told: Collection
 
 def _goes_on(head: str, slot: str, fact: Atom, onward: Sequence[Query]) -> bool:
     for query in onward:
-        near = {miss.near_miss for miss in misses().get(query.atom.relation, ())}
         told = [one.args for one in closure([fact]) if says(one, query.atom)]
-        told += [fact.args] if fact.relation in near and len(fact.args) == len(query.atom.args) else []
+        told += [fact.args] if _is_near(fact, query) else []
         if any(unified(query.atom.args, args, {slot: head}) for args in told):
             return True
     return False

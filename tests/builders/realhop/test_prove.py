@@ -39,7 +39,7 @@ def test_every_mutant_is_there():
 
 
 NEAR = "Orrin Tell translated Weston Hollow."
-KIN_NEAR = "Orrin Tell is the spouse of Weston Hollow."
+KIN_NEAR = "Orrin Tell is the uncle of Weston Hollow."
 
 
 @pytest.mark.parametrize(
