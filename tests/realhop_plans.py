@@ -60,7 +60,7 @@ def plan(shape: str, question: str = "") -> Plan:
         for number, (pattern, rests) in enumerate(told, 1)
     )
     entities = tuple(Entity(key, *names[key]) for key in used)
-    asked = question or f"Which one is asked about {'a place beside ' * (shape == 'many2')}{constants}?"
+    asked = question or f"Which one is of {'a place beside ' * (shape == 'many2')}{constants}?"
     return Plan(shape, asked, entities, hops, "rules")
 
 

@@ -6,7 +6,8 @@ from itertools import cycle, islice
 
 from builders.realhop.branches import Branches
 from builders.realhop.graph import HopPlan, Path, Plan
-from builders.realhop.relations import NearMiss, near_misses
+from builders.realhop.reading import read_sentence
+from builders.realhop.relations import NearMiss, near_misses, relations
 from builders.realhop.settings import Settings
 from loaders.draw import generator
 
@@ -20,7 +21,8 @@ _MANY_OBJECTS = frozenset(
     """act_in appear_in border compose contain direct employ export_to have_member include known_for parent perform
     produce publish receive release sibling sing trade_with twinned_with win write""".split()
 )
-_INDEFINITE = re.compile(r"\b(?:an?|any|another|some|one of the)\s+[a-z]", re.IGNORECASE)
+_INDEFINITE = re.compile(r"\b(?:an?|any|another|some) [a-z]\w*")
+_DEFINITE = re.compile(r"\bthe [a-z]", re.IGNORECASE)
 
 
 def compete(plan: Plan, seed: int, branches: Branches, settings: Settings) -> tuple[Path, ...]:
@@ -46,11 +48,19 @@ def orphans(plan: Plan, branches: Branches) -> tuple[Path, ...]:
 
 
 def misses(plan: Plan, hop: HopPlan, seed: int) -> list[NearMiss]:
-    """Return the near misses of a hop in drawn order, last those whose relation the question itself asks for."""
-    drawn = list(near_misses(hop.pattern))
+    """Return the near misses of a hop in drawn order, last those whose relation the question itself asks for.
+
+    Only those are taken that read back in the hop's own frame, with the same names in the same places.
+    """
+    drawn = [miss for miss in near_misses(hop.pattern) if _frame(miss.pattern) == _frame(hop.pattern)]
     generator(seed, plan.item_id, f"near misses of {hop.hop_id}").shuffle(drawn)
     asked = {other.relation for other in plan.hops}
     return sorted(drawn, key=lambda miss: miss.relation in asked)
+
+
+def _frame(pattern: str) -> tuple[str, tuple[str, ...]] | None:
+    atom = read_sentence(pattern)
+    return (atom.frame, atom.args) if atom else None
 
 
 def _later(plan: Plan, hop: HopPlan, seed: int, branches: Branches) -> Iterator[Path]:
@@ -67,8 +77,11 @@ def _later(plan: Plan, hop: HopPlan, seed: int, branches: Branches) -> Iterator[
 def takes_many(plan: Plan, hop: HopPlan) -> bool:
     """Whether a second answer to the hop leaves the question clear: its relation has many, and it asks for `a` one.
 
-    `The performer of X` has one referent; a second performer would make it ambiguous, whatever follows (I.2).
+    `The performer of X` has one referent; a second performer would make it ambiguous, whatever follows (I.2). Which
+    phrase of the question means the hop is not known, so none may begin with `the`. `Shares a border` asks for nothing.
     """
     answer_first = hop.pattern.startswith(f"{{{hop.answer_key}}}")
     many = _MANY_SUBJECTS if answer_first else _MANY_OBJECTS
-    return hop.relation in many and bool(_INDEFINITE.search(plan.question))
+    forms = " ".join(form for other in plan.hops for form in relations()[other.relation].forms)
+    asks_for_one = set(_INDEFINITE.findall(plan.question)) - set(_INDEFINITE.findall(forms))
+    return hop.relation in many and bool(asks_for_one) and not _DEFINITE.search(plan.question)

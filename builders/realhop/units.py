@@ -46,13 +46,19 @@ def units(fact: Fact) -> tuple[tuple[str, str], ...]:
 def linked(fact: Fact) -> str:
     """Return the key for which the entry stands: the last earlier answer, else the last constant.
 
-    A date, year or number is taken only where there is nothing else. Raises ValueError if the hop rests on nothing.
+    A date, year or number is taken only where there is nothing else, and so is an owner: `the Halden Register's book`
+    is another book. Raises ValueError if the hop rests on nothing.
     """
     names = dict(fact.names)
     candidates = [key for key in names if key != f"h{fact.hop_id}"]
     if not candidates:
         raise ValueError(f"{fact.pattern}: a fact that rests on nothing cannot be told in two units")
-    return max(candidates, key=lambda key: (not _has_figure(names[key]), key[0] == "h", int(key[1:])))
+
+    def rank(key: str) -> tuple[bool, bool, bool, int]:
+        owns = f"{{{key}}}'" in fact.pattern
+        return not _has_figure(names[key]), not owns, key[0] == "h", int(key[1:])
+
+    return max(candidates, key=rank)
 
 
 def _has_figure(name: str) -> bool:

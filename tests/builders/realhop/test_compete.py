@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from realhop_plans import SHAPES, item, plan
 
@@ -5,7 +7,7 @@ from builders.realhop.branches import Branches
 from builders.realhop.compete import compete, misses, orphans, takes_many
 from builders.realhop.graph import KEY
 from builders.realhop.names import fresh_names
-from builders.realhop.relations import near_misses
+from builders.realhop.relations import NearMiss, near_misses
 from builders.realhop.settings import Settings
 from builders.realhop.units import entries
 
@@ -91,6 +93,18 @@ def test_the_paths_of_one_hop_miss_it_by_different_relations():
         assert len(set(relations)) == 3
 
 
+def test_near_misses_have_the_frame_of_the_hop(monkeypatch):
+    crowned = replace(plan("chain2").hops[1], pattern="{h1} was crowned in {h2}.", relation="crown")
+    # `be buried in` is one phrase, while `crown` and `wound` are said of nobody.
+    offered = (
+        NearMiss("{h1} was buried in {h2}.", "buried_in", ""),
+        NearMiss("{h1} was wounded in {h2}.", "wound", ""),
+        NearMiss("{h2} was wounded in {h1}.", "wound", ""),
+    )
+    monkeypatch.setattr("builders.realhop.compete.near_misses", lambda pattern: offered)
+    assert misses(plan("chain2"), crowned, 0) == [offered[1]]
+
+
 def test_near_misses_that_another_hop_asks_for_come_last():
     rebuilt = plan("join3")
     asked = {hop.relation for hop in rebuilt.hops}
@@ -139,6 +153,7 @@ def test_a_second_match_of_the_hop_is_safe_only_where_it_has_many_answers_and_th
     the = plan("chain3", "Which town borders the town that borders Amber Lantern?")
     assert takes_many(one, hops["3"])
     assert not takes_many(the, hops["3"])
+    assert not takes_many(plan("chain3", "Which place shares a border with Amber Lantern?"), hops["3"])
     assert not takes_many(one, hops["2"])  # one is born in one place
 
 

@@ -42,10 +42,12 @@ def test_the_subject_of_an_entry_opens_a_sentence_with_a_capital():
         ("{h3} performed {h1} in {h2}.", {"h3": "A", "h1": "B", "h2": "C"}, "h2"),
         ("{h2} won {c1} and {c2}.", {"h2": "A", "c1": "B", "c2": "C"}, "c2"),
         ("{h2} performed {c1} in {h1}.", {"h2": "A", "c1": "B", "h1": "1911"}, "c1"),
+        ("{h1}'s book is called {h2} in {c1}.", {"h1": "A", "h2": "B", "c1": "C"}, "c1"),
+        ("{h1}'s book is called {h2}.", {"h1": "A", "h2": "B"}, "h1"),
         ("{h2} ended in {h1}.", {"h2": "A", "h1": "12 May 1911"}, "h1"),
     ],
 )
-def test_the_entry_stands_for_the_last_earlier_answer_then_a_constant_and_a_value_last(pattern, names, key):
+def test_the_entry_stands_for_the_last_earlier_answer_then_a_constant_and_an_owner_or_a_value_last(pattern, names, key):
     hop = "3" if "h3" in names else "2"
     assert linked(fact(pattern, hop=hop, **names)) == key
 
