@@ -197,7 +197,7 @@ def score_again(run: Path, facts: RunFacts, settings: AuditSettings) -> Audit:
 def print_common(runs: Sequence[Path], audits: Sequence[Audit]) -> None:
     """Print the BNR of runs of one source and unit on the items that all answer under Full."""
     from eval.metrics.audit import common_full
-    from eval.report import as_words
+    from eval.tables import as_words
 
     if len({(one.settings.inputs, one.settings.unit, one.settings.paired) for one in audits}) > 1:
         click.echo("no common Full items: the audits are of different sources or units")

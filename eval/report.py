@@ -1,15 +1,16 @@
 """A run's figures as tables for the terminal, in per cent with 95 % intervals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from eval.metrics.metric import Metric
+from eval.report_audit import render_audit
 from eval.report_curve import draw_similarity
+from eval.tables import WIDTH, grid
 
 Columns = dict[str, tuple[str, str]]
 
@@ -52,13 +53,13 @@ TABLES: dict[str, Columns] = {
 }
 # Strata with names of their own: by how near the answer is to the names in the question, and by kind of answer.
 BY_STRATUM = {"Accuracy by similarity": "similarity ", "Accuracy by category": "category "}
-# Wide enough for every table where there is no terminal to fit.
-WIDTH = 140
 
 
 def report_run(run: Path, metrics: Sequence[Metric]) -> None:
     """Print the tables of a run, and draw what its folder takes as a picture."""
     print_report(metrics)
+    if necessity := render_audit(metrics):
+        print(necessity)
     if picture := draw_similarity(metrics, run):
         print(picture)
 
@@ -94,35 +95,3 @@ def _table(columns: Columns, metrics: Iterable[Metric]) -> Table:
         rows.setdefault((one.config, one.condition, one.prompt), {})[one.metric, one.stratum] = one
     cells = {place: [figures.get(wanted) for wanted in columns.values()] for place, figures in rows.items()}
     return grid(("config", "condition", "prompt"), tuple(columns), cells)
-
-
-def grid(key: Sequence[str], columns: Sequence[str], rows: Mapping[tuple[str, ...], Sequence[Metric | None]]) -> Table:
-    """Return a table whose rows are named by a key of several words; a cell is a figure above its interval."""
-    table = Table(box=SIMPLE_HEAD)
-    for name in key:
-        table.add_column(name)
-    for name in columns:
-        table.add_column(name, justify="right")
-    for place, figures in rows.items():
-        table.add_row(*place, *map(_cell, figures))
-    return table
-
-
-def as_text(table: Table) -> str:
-    """Return a table as plain text."""
-    text = StringIO()
-    Console(file=text, color_system=None, force_terminal=False, width=WIDTH).print(table)
-    return text.getvalue()
-
-
-def as_words(figure: Metric) -> str:
-    """Return a figure on one line."""
-    return _cell(figure).replace("\n", " [", 1) + ("]" if figure.value is not None else "")
-
-
-def _cell(figure: Metric | None) -> str:
-    if figure is None:
-        return ""
-    if figure.value is None or figure.low is None or figure.high is None:
-        return "- (0)"
-    return f"{100 * figure.value:.1f} ({figure.n})\n{100 * figure.low:.1f}-{100 * figure.high:.1f}"

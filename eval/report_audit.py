@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from eval.metrics.metric import Metric
-from eval.report import as_text, grid
+from eval.tables import as_text, grid
 
 NECESSITY = {
     "Full": "full",
@@ -30,12 +30,24 @@ MASKS = {
 TABLES: Mapping[str, Mapping[str, str]] = {
     "Necessity of each hop (BNR over Full-correct items with all Drops judged)": NECESSITY,
     "Specificity of deletion, and how far BNR can go": SURVIVAL,
-    "BNR above the twin's": {"paired increase": "paired_increase"},
+    "BNR above the other side's, each on its own Full-correct items (all) or on common ones": {
+        "paired increase": "paired_increase",
+        "common less own": "increase_change",
+    },
     "Wrong Full replies that equal a competing path's end": {
         "of all": "endpoint_match",
         "of wrong ones": "endpoint_share_of_errors",
     },
     "Random windows of 20 %": MASKS,
+    "Competing paths: an arm above another on the same items": {
+        "accuracy": "accuracy_change",
+        "p of accuracy": "accuracy_change_p",
+        "BNR": "bnr_change",
+    },
+    "Both families of paths beyond the sum of each": {
+        "accuracy": "accuracy_interaction",
+        "BNR": "bnr_interaction",
+    },
 }
 KEY = ("config", "condition", "stratum")
 

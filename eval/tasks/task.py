@@ -12,7 +12,7 @@ from loaders.errors import DecoyQAError
 from loaders.records import Item
 
 # A new family is one file with `TASK`, and one line here.
-FAMILIES = {"genadv": "eval.tasks.genadv", "eureqa": "eval.tasks.eureqa"}
+FAMILIES = {"genadv": "eval.tasks.genadv", "eureqa": "eval.tasks.eureqa", "realhop": "eval.tasks.realhop"}
 
 Rows = Mapping[tuple[str, str], Sequence[Any]]
 
