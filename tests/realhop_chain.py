@@ -15,8 +15,8 @@ PASSAGES = (
     "Mara Quint.]] [[s1b.2.2|The subject of entry F22 of the Halden Register was born in Lowen Sedge.]]",
     "Frost bites twice as hard at night, say those who walk the hills in the dark of a long winter. [[s1a.1|Orrin Tell "
     "translated Weston Hollow.]] Some stay at home with tea. [[o1.2.1|Entry D33 of the Halden Register is about Tovin "
-    "Brask.]] [[o1.2.2|The subject of entry D33 of the Halden Register was born in Ostrel.]] Dew comes first, as a rule, "
-    "and then the sun. Most of the wind blows from the west in these parts, and the hills do not stop it at all.",
+    "Brask.]] [[o1.2.2|The subject of entry D33 of the Halden Register was born in Ostrel.]] Dew comes first, as a "
+    "rule, and then the sun. Most of the wind blows from the west in these parts, and the hills do not stop it at all.",
 )
 HOPS = (
     ("1", "#1 wrote Weston Hollow.", "Corin Vasse", ""),

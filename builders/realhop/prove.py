@@ -43,6 +43,12 @@ def prove(row: RealHopRow, source: RealHopRow) -> Proof | Reason:
     return Proof(answers(asked, solve(asked, facts(row))), drops, units)
 
 
+def path_faults(row: RealHopRow) -> dict[str, Reason]:
+    """Return why competing paths may not stay, by branch id, so that they can be pruned before the proof."""
+    found = ((path.branch_id, branch_fault(row, queries(row), path)) for path in row.competitors)
+    return {branch_id: reason for branch_id, reason in found if reason}
+
+
 def _before(row: RealHopRow, source: RealHopRow, asked: Sequence[Query]) -> Iterator[Reason]:
     """Yield what is wrong with the text, the question, the competing paths and the full item, in this order."""
     yield from filter(None, [span_off(row) or unread_fact(row) or outside_support(row, source)])

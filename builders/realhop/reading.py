@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from builders.realhop.frames import framed
 from builders.realhop.phrases import ENTRY, FUNCTION_WORDS, Token, find, tokenised
@@ -28,6 +29,7 @@ class Reading:
     unread: tuple[str, ...]
 
 
+@lru_cache(maxsize=4096)  # a proof reads what is left of an item again and again
 def read_sentence(text: str) -> Atom | None:
     """Return the atom of a controlled sentence, or None: unknown relation, no names, signs other than words."""
     tokens = tokenised(text)
