@@ -1,11 +1,17 @@
 """One shape for the ways of saying a thing: passive, order around `is` and possessive are undone."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from builders.realhop.phrases import ARTICLES, AUXILIARIES, BE, RELATIVES, Found, Token
+from builders.realhop.phrases import ARTICLES, AUXILIARIES, BE, COPULAS, RELATIVES, Found, Token, is_adverb
 from builders.realhop.tables import NOUN, relations
 
 _COMPLEMENT = frozenset({"of", "in", "for", "on", "at", "to", "from", "between"})
+# Between an article or preposition and a name these say only what kind of thing is named.
+_CLASSIFIERS = frozenset(
+    "film movie song book novel album series show play game opera painting city town county state country province "
+    "region district river lake island company band team club party war battle person man woman".split()
+)
 RELATION = Token("<>", 0, 0, False)  # stands where the relation's phrase stood
 NOBODY = Token("_", 0, 0, False)  # the subject of a passive that names none
 
@@ -13,23 +19,24 @@ NOBODY = Token("_", 0, 0, False)  # the subject of a passive that names none
 def framed(tokens: Sequence[Token], found: Found) -> tuple[Token, ...]:
     """Return subject, modifiers, `<>`, object and what is left, in this order, without articles and auxiliaries."""
     before, after = list(tokens[: found.start]), list(tokens[found.end :])
-    if relations()[found.relation].kind == NOUN:
-        parts = _nominal(before, after)
-    else:
-        parts = _verbal(before, after, found)
-    return tuple(token for token in parts if token.is_arg or token.text not in ARTICLES)
+    is_noun = relations()[found.relation].kind == NOUN
+    parts = _nominal(before, after) if is_noun else _verbal(before, after, found)
+    kept = [token for token in parts if token.is_arg or token.text not in ARTICLES]
+    return tuple(
+        token for token, later in pairwise([*kept, NOBODY]) if not (later.is_arg and token.text in _CLASSIFIERS)
+    )
 
 
 def _verbal(before: list[Token], after: list[Token], found: Found) -> list[Token]:
     helpers: list[Token] = []
     adverbs: list[Token] = []
-    while before and not before[-1].is_arg and (before[-1].text in AUXILIARIES or before[-1].text.endswith("ly")):
+    while before and not before[-1].is_arg and (before[-1].text in AUXILIARIES or is_adverb(before[-1].text)):
         (helpers if before[-1].text in AUXILIARIES else adverbs).insert(0, before.pop())
     before = _without_relative(before)
     is_passive = found.inflection == "participle" and bool(BE & {token.text for token in helpers})
     if not is_passive or found.form.startswith("be "):
         return [*before, *adverbs, RELATION, *after]
-    by = next((i for i, (one, two) in enumerate(_pairs(after)) if one.text == "by" and two.is_arg), None)
+    by = next((i for i, (one, two) in enumerate(pairwise(after)) if one.text == "by" and two.is_arg), None)
     if by is None:
         return [NOBODY, *adverbs, RELATION, *before, *after]
     return [after[by + 1], *adverbs, RELATION, *before, *after[:by], *after[by + 2 :]]
@@ -48,12 +55,14 @@ def _nominal(before: list[Token], after: list[Token]) -> list[Token]:
     """Bring `S is the N of O`, `the N of O is S`, `O's N is S`, `S is O's N` and `O has an N of S` to one order."""
     for is_left in (True, False):
         half = before if is_left else after
-        at = next((i for i, token in enumerate(half) if token.text in BE and not token.is_arg), None)
+        at = next((i for i, token in enumerate(half) if token.text in COPULAS), None)
         if at is None:
             continue
         subject = half[:at] if is_left else half[at + 1 :]
         rest = after if is_left else half[:at]
         owner = half[at + 1 :] if is_left else before
+        if subject and subject[0].text in _COMPLEMENT:
+            subject = subject[1:]  # "the origin of A is in B"
         if subject and subject[0].is_arg:
             return [subject[0], *_owned(owner, rest), *subject[1:]]
     has = next((i for i, token in enumerate(before) if token.text in {"has", "have", "had"}), None)
@@ -69,7 +78,3 @@ def _owned(owner: list[Token], rest: list[Token]) -> list[Token]:
     if len(rest) > 1 and rest[0].text in _COMPLEMENT and rest[1].is_arg:
         return [*owner, RELATION, *rest[1:]]
     return [*owner, RELATION, *rest]
-
-
-def _pairs(tokens: list[Token]) -> list[tuple[Token, Token]]:
-    return list(zip(tokens, tokens[1:], strict=False))

@@ -13,7 +13,9 @@ BE = frozenset("is are was were be been being".split())
 AUXILIARIES = BE | frozenset("has have had do does did".split())
 _BEFORE_BASE = frozenset("do does did to can could will would may might must".split())
 ARTICLES = frozenset({"the", "a", "an"})
+COPULAS = BE | frozenset("become becomes became remain remains remained".split())
 RELATIVES = frozenset({"who", "that", "which"})
+_ADVERBS = frozenset("most more best better also still now later first once often not never".split())
 # Capitalised at the head of a sentence, these are no part of a name.
 FUNCTION_WORDS = ARTICLES | frozenset(
     "in on at of from by for with to as along after before during under since until between among according "
@@ -27,6 +29,7 @@ _TOKEN = re.compile(
     rf"""(?P<entry>(?:[Tt]he[ ]subject[ ]of[ ])?{ENTRY.replace(" ", "[ ]")})
     |(?P<arg>\{{\w+\}}|\#\d+|"[^"]+"|“[^”]+”
         |\d{{1,2}}[ ]{_MONTH}(?:[ ]\d{{1,4}})?|{_MONTH}[ ]\d{{1,2}},[ ]\d{{4}}|{_MONTH}[ ]\d{{4}}
+        |\d{{4}}[–-]\d{{2,4}}
         |[$€£]?\d+(?:[,.]\d+)*(?:st|nd|rd|th)?(?:[ ]?%)?)
     |(?P<possessive>['’]s?(?!\w))
     |(?P<word>[^\W\d_](?:[\w-]|['’](?!s\b)(?=\w))*)
@@ -51,10 +54,15 @@ class Found:
 
     relation: str
     form: str
-    inflection: str  # base, present, past, participle, ing; singular, plural
+    inflection: str  # a key of `verb_forms` or `noun_forms`
     is_plural: bool
     start: int
     end: int
+
+
+def is_adverb(word: str) -> bool:
+    """Whether the word may stand between an auxiliary and its verb."""
+    return word in _ADVERBS or word.endswith("ly")
 
 
 def tokenised(sentence: str) -> tuple[Token, ...] | None:
@@ -125,14 +133,16 @@ def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> boo
     """Whether the words before allow it: a participle needs an auxiliary, and behind an article stands a noun."""
     before = _segment_before(tokens, start)
     determined = any(word in ARTICLES or word == "'s" for word in before)
+    helper = next((word for word in reversed(before) if not is_adverb(word)), "")
     if relations()[key].kind == NOUN:
-        return determined or not start or bool(BE & set(before))
-    helped = next((word in AUXILIARIES for word in reversed(before) if not word.endswith("ly")), False)
+        return determined or not start or bool(COPULAS & set(before))
     if inflection == "base":
-        return bool(before) and before[-1] in _BEFORE_BASE
+        return helper in _BEFORE_BASE
+    if inflection == "bare":
+        return helper in BE and before[-1] != helper
     if inflection == "participle":
-        return helped
-    return inflection == "ing" or ((inflection == "past" or not determined) and not helped)
+        return helper in AUXILIARIES
+    return inflection == "ing" or ((inflection == "past" or not determined) and helper not in AUXILIARIES)
 
 
 def _segment_before(tokens: Sequence[Token], start: int) -> list[str]:

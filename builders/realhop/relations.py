@@ -1,4 +1,4 @@
-"""Relations of patterns and sentences: their key, the pattern of a Wikidata label, near misses in the same inflection."""
+"""Relations of patterns and sentences: their key, the pattern of a Wikidata label, near misses of like inflection."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,10 @@ from builders.realhop.words import noun_forms, verb_forms
 
 __all__ = ["NearMiss", "Relation", "label_pattern", "near_misses", "relation_in", "relations", "reworded"]
 
-_PREPOSITIONS = frozenset("in on at of from by for with to into as under over after before about through".split())
+_PREPOSITIONS = frozenset(
+    "in on at of from by for with to into as under over after before about through beside".split()
+)
+_PLACING = frozenset({"in", "on", "at"})
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class NearMiss:
 
 
 def label_pattern(label: str) -> str | None:
-    """Return the pattern of a Wikidata label over `{s}`, what it is asked of, and `{o}`, the answer; None if unknown."""
+    """Return a Wikidata label's pattern over `{s}`, what it is asked of, and `{o}`, the answer; None if unknown."""
     return labels().get(label.strip())
 
 
@@ -46,10 +49,18 @@ def reworded(pattern: str, key: str) -> tuple[str, ...]:
     relation = relations()[key]
     if not found or relation.kind != relations()[found.relation].kind:
         return ()
-    forms = [form for form in relation.forms if _is_passive_too(form) or not _is_passive(tokens, found)]
-    own = _preposition(found.form)
-    forms.sort(key=lambda form: _preposition(form) != own)
+    passive = _is_passive(tokens, found)
+    forms = [form for form in relation.forms if (not passive or _is_passive_too(form)) and _joins(form, found)]
+    forms.sort(key=lambda form: _preposition(form) != _preposition(found.form))
     return tuple(_with(pattern, tokens, found, _inflected(form, found)) for form in forms)
+
+
+def _joins(form: str, found: Found) -> bool:
+    """Whether a form suits what stands around: `on` is for dates where the relation has `in` and `on` alike."""
+    if found.inflection == "bare" and not form.startswith("be "):
+        return False
+    own = {_preposition(one) for one in relations()[found.relation].forms} & _PLACING
+    return len(own) < 2 or _preposition(form) == _preposition(found.form)
 
 
 def _inflected(form: str, found: Found) -> str:

@@ -1,4 +1,4 @@
-"""The inflected forms of a relation's phrase: `be born in` gives `was born in`, `largest city` gives `largest cities`."""
+"""The inflected forms of a relation's phrase: `be born in` gives `was born in`, `largest city` `largest cities`."""
 
 import re
 from functools import cache
@@ -22,7 +22,10 @@ _BE = {"base": ("be",), "present": ("is", "are"), "past": ("was", "were"), "part
 
 @cache
 def verb_forms(phrase: str) -> dict[str, tuple[str, ...]]:
-    """Return base, present, past, participle and ing form of a verb phrase, singular before plural; its head is first."""
+    """Return base, present, past, participle and ing of a verb phrase, whose head is first; singular before plural.
+
+    `be born in` is also there `bare`, without its head, as adverbs may come between.
+    """
     head, _, rest = phrase.partition(" ")
     forms = _BE if head == "be" else {
         "base": (head,),
@@ -31,7 +34,8 @@ def verb_forms(phrase: str) -> dict[str, tuple[str, ...]]:
         "participle": (_PARTICIPLES.get(head, past(head)),),
         "ing": (_ing(head),),
     }  # fmt: skip
-    return {name: tuple(f"{form} {rest}".rstrip() for form in found) for name, found in forms.items()}
+    inflected = {name: tuple(f"{form} {rest}".rstrip() for form in found) for name, found in forms.items()}
+    return inflected | ({"bare": (rest,)} if head == "be" else {})
 
 
 @cache
