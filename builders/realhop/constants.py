@@ -28,6 +28,12 @@ GENERIC = frozenset(
     author founder owner producer composer director screenwriter publisher developer manufacturer operator religion
     continent winner host singer narrator leader merchant castle person people man woman member""".split()
 )
+_OFFICES = frozenset("king queen emperor governor president mayor prince princess duke bishop pope".split())
+# What a search box gets in small letters and is a name all the same: a part that somebody plays, a prize.
+_SMALL_NAMES = (
+    re.compile(r"\b(?:play|voic|portray)(?:s|ed|es) ((?:\w+ )?\w+) (?:in|on|from)\b", re.IGNORECASE),
+    re.compile(r"\b(?:win|won|wins) an? (\w+) for\b", re.IGNORECASE),
+)
 _INSIDE = frozenset("of the de la du von van der del di le el".split())
 _TITLE_INSIDE = _INSIDE | frozenset("and in on at for from to with a an by into is".split())
 
@@ -73,8 +79,8 @@ def words(text: str, context: Sequence[str] = ()) -> list[Word]:
         shown = cased[match.start() : end]
         opens = not re.search(r"\w", text[: match.start()])
         named = bool(re.match(r"[$€£]?\d|[^\W\da-z]|[a-z]+[A-Z]", shown))
-        own = not opens and word != word.lower() or word[0].isdigit()
-        if shown.casefold() in FUNCTION and not own or (not own and shown.casefold() in GENERIC):
+        own = (not opens and word != word.lower()) or word[0].isdigit()
+        if shown.casefold() in FUNCTION and not own:
             named = False
         found.append(Word(_norm(word), match.start(), end, named, own))
     return found
@@ -111,17 +117,22 @@ def mentions(item: Item, context: Sequence[str], phrases: Sequence[str] = ()) ->
     known = list(_known(item, found))
     whole = [span for span in known if span[1] - span[0] > 1]
     runs = (_trimmed(text, found, *span) for span in _runs(text, found, item, context))
-    asked = [(i, i + len(form)) for form in map(norms_of, phrases) for i in places(found, form)]
+    asked = [(i, i + len(form)) for form in map(norms_of, [*phrases, *_small_names(item)]) for i in places(found, form)]
     for first, last in [*_quoted(text, found), *whole, *runs, *known, *asked]:
-        if last - first == 3 and found[first].norm in GENERIC and found[first + 1].norm == "of":
+        if last - first == 3 and found[first].norm in _OFFICES and found[first + 1].norm == "of":
             first += 2
         if first < last and not any(taken[first:last]):
             last = _with_figure(text, found, last)
             taken[first:last] = [True] * (last - first)
             spans.append((first, last))
     kept = (span for span in sorted(spans) if not _generic(text, found, *span))
-    titles = "\n".join([passage.title for passage in item.passages] + [""]).casefold().replace("’", "'")
-    return tuple(_mention(text, found, *span, titles) for span in kept)
+    told = "\n".join(context).replace("’", "'").casefold()
+    return tuple(_mention(text, found, *span, told) for span in kept)
+
+
+def _small_names(item: Item) -> list[str]:
+    texts = [match[1] for hop in item.hops for form in _SMALL_NAMES for match in form.finditer(hop.relation)]
+    return [text for text in texts if not set(text.casefold().split()) & (FUNCTION | GENERIC)]
 
 
 def _trimmed(text: str, found: Sequence[Word], first: int, last: int) -> tuple[int, int]:
@@ -140,9 +151,10 @@ def _with_figure(text: str, found: Sequence[Word], last: int) -> int:
     return last
 
 
-def _mention(text: str, found: Sequence[Word], first: int, last: int, titles: str) -> Mention:
+def _mention(text: str, found: Sequence[Word], first: int, last: int, told: str) -> Mention:
     start, end = found[first].start, found[last - 1].end
-    if re.match(r"['’]s", text[end:]) and f"{text[start:end]}'s\n".casefold() in titles:
+    name = text[start:end].casefold()
+    if re.match(r"['’]s", text[end:]) and " " in name and 2 * told.count(f"{name}'s") > told.count(name):
         end += 2
     if text[start:end].count("(") > text[start:end].count(")") and text[end : end + 1] == ")":
         end += 1

@@ -7,6 +7,7 @@ from typing import Any
 from builders.grammar.inflect import past
 from builders.grammar.prepositions import when
 from builders.realhop.relations import label_pattern
+from builders.realhop.values import VALUE_KINDS
 from builders.statements import statement
 from loaders.records import Reason
 
@@ -30,13 +31,14 @@ _REPAIRS = tuple(
         (r"[\"“”]", ""),
         (r" +([?.,])", r"\1"),
         (r"\bpast away\b", "pass away"),
-        (r"\boffial\b", "official"),
+        (r"\blanguages offial\b", "official languages"),
         (r"\b(who|what) play's\b", r"\1 plays"),
         (r"\breferred to in\b", "referred to as in"),
         (r"^(\{h\d+\}) (\{c\d+\}) ([a-z]+)$", r"who is the \3 of \2 in \1"),
         (r"(\{h\d+\})(?:['’]s)? (\{c\d+\})", r"\2 of \1"),
         (r"(\{c\d+\}) (\{[ch]\d+\})", r"\1 in \2"),
-        (r"\bthe (?=\{\w+\})", ""),
+        (r"\bthe (?=\{h\d+\})", ""),
+        (r"\b(did|was|is) ((?:governor|president|king|queen|mayor) of)", r"\1 the \2"),
         (r"\b(?:movie|film|song|tv show|book) (?=\{c)", ""),
         (r"^(\{c\d+\}) has what (\w+)(?=\?|$)", r"what is the \2 of \1"),
         (r"^what ((?:type|kind|form|sort) of \w+) (did|does|do) (\{\w+\}) have", r"what was the \1 of \3"),
@@ -49,7 +51,7 @@ _REPAIRS = tuple(
         (r"[.]$", "?"),
     )
 )
-_CLAUSE_BEHIND = re.compile(r"^(where .+?) (when (?:he|she|it|they) [^?]+)")
+_CLAUSE_BEHIND = re.compile(r"^(where .+?) (when (?:he|she|it|they) [^?]+)", re.IGNORECASE)
 _LIST = r"\{\w+\}(?:(?:,| and|, and) \{\w+\})+"
 # Forms that the rules of English do not turn round: question, and its sentence with @ for the answer.
 _DIRECT = tuple(
@@ -58,14 +60,19 @@ _DIRECT = tuple(
         (r"(.+) (?:which|what) \w+ (to .+)", r"\1 @ \2"),
         (r"which [a-z ]+ would you not see play (.+)", r"@ never plays \1"),
         (r"which season (?:is|was) (\{\w+\}) on", r"\1 competed in @"),
+        (r"in which \w+ are (\{\w+\} and \{\w+\}) both (.+)", r"\1 are both \2 in @"),
+        (r"where was (\{\w+\})", r"\1 was in @"),
+        (r"what \w+ can you see from (.+)", r"@ is visible from \1"),
     )
 )
-_JOINT = re.compile(rf"when did ({_LIST}) (\w+) (.+)", re.IGNORECASE)
+_JOINT = re.compile(rf"(when|who) did ({_LIST}) (\w+) (.+)", re.IGNORECASE)
 
 
-def label_sentence(head: str, label: str, answer: str) -> str | Reason:
+def label_sentence(head: str, label: str, answer: str, kinds: Mapping[str, str]) -> str | Reason:
     """The pattern of `entity >> relation`, head and answer as keys. Reason: `unread_relation`."""
     pattern = label_pattern(label)
+    if label.strip() == "location" and kinds.get(head[1:-1]) == "event":
+        pattern = "{s} was held in {o}."
     return pattern.format(s=head, o=f"{{{answer}}}") if pattern else Reason("unread_relation", label.strip())
 
 
@@ -79,13 +86,14 @@ def plain_sentence(text: str, answer: str, kinds: Mapping[str, str], nlp: Any) -
     shown = _stand_ins(text, answer, kinds)
     text = _owned(text, shown, nlp)
     if direct := _direct(text, shown[answer]):
-        return _controlled(direct.replace("@", f"{{{answer}}}"))
+        told = direct.replace("@", f"{{{answer}}}")
+        return _controlled(f"{told} {behind[2]}" if behind else told, kinds)
     question = _filled(text, shown).rstrip("?") + "?"
     built = statement(nlp(question), _as_answered(text, shown[answer], kinds[answer]))
     if isinstance(built, Reason):
         return built
     told = _keyed(built.text, shown).rstrip(".")
-    return _controlled(f"{told} {behind[2]}" if behind else told)
+    return _controlled(f"{told} {behind[2]}" if behind else told, kinds)
 
 
 def _direct(text: str, name: str) -> str:
@@ -93,7 +101,8 @@ def _direct(text: str, name: str) -> str:
     text = text.rstrip("?. ")
     joint = _JOINT.fullmatch(text)
     if joint:
-        return f"{joint[1].replace(',', ' and')} {past(joint[2])} {joint[3]} {when(name)}@"
+        time = when(name) if joint[1].lower() == "when" else ""
+        return f"{joint[2].replace(',', ' and')} {past(joint[3])} {joint[4]} {time}@"
     return next((found.expand(new) for old, new in _DIRECT if (found := old.fullmatch(text))), "")
 
 
@@ -145,17 +154,20 @@ def _is_phrase(inside: Any) -> bool:
     return all(token.tag_ in {"NN", "NNS", "JJ", "JJS", "JJR", "VBN", "CD", "HYPH", "RB"} for token in inside)
 
 
-def _controlled(text: str) -> str | Reason:
-    """The sentence as a pattern: no comma, no article before a key, small letters but for the first."""
+def _controlled(text: str, kinds: Mapping[str, str]) -> str | Reason:
+    """The sentence as a pattern: no comma, no article before a name, small letters but for the first."""
     text = text.rstrip(".")
     lead = re.fullmatch(r"((?:[A-Z]\w* )[^,]*?(?:, [^,]*?)?), (\{.*|the .*)", text)
     if lead and lead[1].split()[0].lower() in _LEADS:
         text = f"{lead[2]} {lead[1][0].lower()}{lead[1][1:]}"
-    text = re.sub(r"\b[Tt]he (?=\{\w+\})", "", text)
+    text = re.sub(r"\b[Tt]he (?=\{(\w+)\})", lambda found: found[0] * (kinds[found[1]] in VALUE_KINDS), text)
     text = re.sub(r"\}, (?:and )?(?=\{)", "} and ", text)
     text = re.sub(r"[\"“”]", "", text)
     if "," in text or ";" in text or ":" in text:
         return Reason("not_controlled", text[:80])
+    named = re.fullmatch(r"(A .+) (is|was) (\{h\d+\})", text)
+    if named:
+        text = f"{named[3]} {named[2]} {named[1].lower()}"
     parts = _KEY.split(text)
     lowered = "".join(part.lower() if index % 2 == 0 else f"{{{part}}}" for index, part in enumerate(parts))
     return lowered[0].upper() + lowered[1:] + "."

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from functools import lru_cache
 from typing import Any
 
 from builders.realhop.constants import norms_of
@@ -10,7 +11,8 @@ from builders.realhop.values import has_day, names_month
 from loaders.records import Hop, Item
 
 NAME_KINDS = ("person", "place", "organization", "work", "event", "thing")
-ALL_KINDS = (*NAME_KINDS, "date", "year", "number")
+_ORDER = (*NAME_KINDS, "date", "year", "number")
+ALL_KINDS = frozenset(_ORDER)
 _BY_NOUN = {
     "place": """city town village county state country region province district municipality island river lake sea
     ocean mountain mountains creek valley peninsula continent territory township borough capital castle palace street
@@ -30,7 +32,7 @@ _BY_NOUN = {
     person director physicist politician footballer composer producer lawyer artist leader governor poet painter
     novelist rapper host daughter son wife husband father mother brother sister girlfriend senator emperor prince
     princess saint priest philosopher scientist inventor founder ruler monarch pope coach drummer guitarist narrator
-    creator architect judge businessman journalist astronaut explorer general bishop minister criminal comedian""",
+    creator architect judge businessman journalist astronaut explorer songwriter bassist comedienne playwright dramatist general bishop minister criminal comedian""",
 }
 _NOUN_KIND = {noun: kind for kind, nouns in _BY_NOUN.items() for noun in nouns.split()}
 _BY_LABEL = {
@@ -42,6 +44,15 @@ _BY_LABEL = {
     "WORK_OF_ART": "work",
     "EVENT": "event",
 }
+_LEADING = frozenset("lake mount gmina fort cape port saint san santa los las new".split())
+_OF_A_PLACE = frozenset(
+    {
+        "located in the administrative territorial entity",
+        "contains administrative territorial entity",
+        "located on terrain feature",
+        "located in or next to body of water",
+    }
+)
 _YEAR = re.compile(r"(?:1\d{3}|20\d\d)")
 _NUMBER = re.compile(r"[$€£]?\d[\d,.]*%?(?: (?:percent|million|billion|people|years))?")
 _COUNTED = re.compile(
@@ -76,29 +87,32 @@ _IS_A = re.compile(r"(?<!\w)(?:is|was|are|were) (?:an?|the|one of) ([^.,;]*)")
 _SMALL = re.compile(r"\b(?:in|of|from|by|that|which|who|and|on|at|for|located|written|directed|situated|with)\b")
 
 
-def kind_of(text: str, item: Item, nlp: Any, hints: Sequence[str] = ()) -> str:
-    """The kind of a constant or an answer.
+def kind_of(text: str, item: Item, nlp: Any, hints: Sequence[str] = (), allowed: Set[str] = ALL_KINDS) -> str:
+    """The kind of a constant or an answer, one of those `allowed`.
 
-    Its form, the `hints` in their order (kinds; others are passed over), its last word, what its own passage says it
-    is, what the pipeline takes it for; `thing` where nothing tells.
+    Its form, the `hints` in their order (kinds; others are passed over), its first or last word, what its own passage
+    says it is, what the pipeline takes it for; else `thing`, or the first kind that is allowed.
     """
-    return (
-        _form(text)
-        or next((hint for hint in hints if hint in NAME_KINDS), "")
-        or _by_last_word(text)
-        or _by_passage(text, item)
-        or _by_pipeline(text, nlp)
-        or "thing"
-    )
+    found = (_form(text), *hints, _by_word(text), _by_passage(text, item), _by_pipeline(text, item, nlp), "thing")
+    kinds = allowed & ALL_KINDS or ALL_KINDS
+    return next((kind for kind in found if kind in kinds), kind_order(kinds))
+
+
+def kind_order(kinds: Iterable[str]) -> str:
+    """The first of some kinds, in the order in which names say most."""
+    return min(kinds, key=_ORDER.index)
 
 
 def answer_kind(hop: Hop, item: Item, nlp: Any, hints: Sequence[str] = ()) -> str:
     """The kind of a hop's answer: what the hop asks for goes first; `hints` are kinds that later hops take it for."""
     if asked := asked_value(hop):
         return asked
-    asked_kind, answer = _asked_kind(hop), bare(hop.answer)
+    answer, label = bare(hop.answer), hop.relation.partition(">>")[2]
+    if label:
+        return kind_of(answer, item, nlp, hints, label_kinds(label)[1])
+    asked_kind = _asked_kind(hop)
     if asked_kind == "person":
-        told = _by_last_word(answer) or _by_passage(answer, item) or _by_question(hop, item)
+        told = _by_word(answer) or _by_passage(answer, item) or _by_question(hop, item)
         return told if told in {"organization", "place", *hints} and told != "work" else "person"
     return kind_of(answer, item, nlp, [asked_kind, *hints])
 
@@ -121,7 +135,8 @@ def bare(answer: str) -> str:
 def _by_question(hop: Hop, item: Item) -> str:
     """What the whole question calls somebody of whom a hop says the same ("the bank that bought", "the state that")."""
     for verb in re.findall(r"\b[a-z]{3,}\b", hop.relation.lower()):
-        found = re.search(rf"\b(\w+) (?:that|which|who) (?:has |had )?{verb}\b", item.question.lower())
+        stem = verb[: max(3, len(verb) - 2)]
+        found = re.search(rf"\b(\w+) (?:that|which|who) (?:has |had )?{stem}", item.question.lower())
         if found and found[1] in _NOUN_KIND:
             return _NOUN_KIND[found[1]]
     return ""
@@ -133,7 +148,7 @@ def asked_value(hop: Hop) -> str:
         return ""
     if _CENTURY.search(hop.relation):
         return "number"
-    if _TIMED.search(hop.relation) and _by_last_word(bare(hop.answer)) != "event":
+    if _TIMED.search(hop.relation) and _by_word(bare(hop.answer)) != "event":
         return "date" if names_month(hop.answer) and "year" not in hop.relation.lower() else "year"
     if _COUNTED.search(hop.relation) and re.search(r"\d|^\w+$", hop.answer):
         return "number"
@@ -152,9 +167,6 @@ def _form(text: str) -> str:
 
 def _asked_kind(hop: Hop) -> str:
     """What the question word, its noun or the relation asks for; empty where that is open."""
-    head, mark, label = hop.relation.partition(">>")
-    if mark:
-        return _only(label_kinds(label)[1])
     text = hop.relation.lower()
     found = re.search(
         r"\b(?:what|which)(?: (?:is|was|are|were))?(?: the)?(?: name of(?: the| a)?)? ((?:[\w'-]+ ){0,4}[\w'-]+)", text
@@ -171,16 +183,14 @@ def _asked_kind(hop: Hop) -> str:
 
 def label_kinds(label: str) -> tuple[Set[str], Set[str]]:
     """The kinds that a relation label takes: what it is asked of, and the answer; empty sets where unknown."""
+    label = label.strip()
     pattern = label_pattern(label)
     key = relation_in(pattern.replace("{s}", "{a}").replace("{o}", "{b}")) if pattern else None
     if not pattern or not key:
         return frozenset(), frozenset()
     sides = relations()[key].subject, relations()[key].object
-    return sides if pattern.index("{s}") < pattern.index("{o}") else sides[::-1]
-
-
-def _only(kinds: Set[str]) -> str:
-    return next(iter(kinds)) if len(kinds) == 1 else ""
+    asked_of, answer = sides if pattern.index("{s}") < pattern.index("{o}") else sides[::-1]
+    return (frozenset({"place"}) if label in _OF_A_PLACE else asked_of), answer
 
 
 def _by_passage(text: str, item: Item) -> str:
@@ -198,19 +208,28 @@ def _by_passage(text: str, item: Item) -> str:
 
 def _head_kind(phrase: str) -> str:
     """The kind of the head of a noun phrase."""
-    first = _SMALL.split(phrase.lower())[0].split()
+    first = re.split(r"[\s-]+", _SMALL.split(phrase.lower())[0])
     return next((_NOUN_KIND[word] for word in reversed(first) if word in _NOUN_KIND), "")
 
 
-def _by_last_word(text: str) -> str:
-    """The kind that the last word of a name of several words gives away ("Yalu River"), or that before its comma."""
+def _by_word(text: str) -> str:
+    """The kind that the first or last word of a name of several words gives away ("Lake Erie", "Yalu River")."""
     plain = re.sub(r"\s*\([^)]*\)$", "", text).partition(",")[0].lower()
-    words = plain.split(" of ")[0].split()
-    last = re.sub(r"\W", "", words[-1]) if words else ""
-    return _NOUN_KIND.get(last, "") if len(plain.split()) > 1 else ""
+    words = re.findall(r"[^\W\d_]+", plain.split(" of ")[0])
+    if not words or " " not in plain:
+        return ""
+    return "place" if words[0] in _LEADING else _NOUN_KIND.get(words[-1], "")
 
 
-def _by_pipeline(text: str, nlp: Any) -> str:
-    """What the pipeline takes the name for."""
-    found = [entity.label_ for entity in nlp(text[:1].upper() + text[1:]).ents if len(entity.text) > len(text) / 2]
-    return _BY_LABEL.get(found[0], "") if found else ""
+def _by_pipeline(text: str, item: Item, nlp: Any) -> str:
+    """What the pipeline takes the name for, in the question or else alone."""
+    for told in (item.question, text[:1].upper() + text[1:]):
+        for name, label in _entities(told, nlp):
+            if name in text and 2 * len(name) > len(text) and label in _BY_LABEL:
+                return _BY_LABEL[label]
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def _entities(text: str, nlp: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((entity.text, entity.label_) for entity in nlp(text).ents)

@@ -5,6 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from builders.grammar.inflect import VERBS
 from builders.realhop.constants import FUNCTION, GENERIC, Mention, Word, places, words
 from loaders.records import Item, Reason
 
@@ -79,6 +80,8 @@ def _owners(found: Sequence[Word], known: Sequence[Constant], whole: Set[str]) -
             _give(owner, constant, len(constant.norms), _alike(found, constant.norms))
             if constant.key not in owner:
                 _give_part(found, owner, constant)
+        elif len(constant.norms) > 2 and constant.norms[-1].isdigit():  # "Shrek 2", taken up as "Shrek"
+            _give(owner, constant, len(constant.norms) - 1, places(found, constant.norms[:-1]))
     return owner
 
 
@@ -115,24 +118,33 @@ def _same(one: str, other: str) -> bool:
 def _absorb(text: str, found: Sequence[Word], owner: list[str], known: Sequence[Constant]) -> None:
     """Give a constant the name-like words right beside it, and the article that belongs to its title."""
     articles = {c.key: c.original.split()[0].casefold() for c in known} | {"": ""}
+    norms = {c.key: c.norms for c in known} | {"": ()}
     for _ in range(2):
         for index, word in enumerate(found):
             if owner[index]:
                 continue
             after = owner[index + 1] if index + 1 < len(found) else ""
             before = owner[index - 1] if index else ""
-            if (
-                after
-                and word.norm == articles[after]
-                or (after and word.named and _touch(text, word, found[index + 1]))
-            ):
+            for key, beside in ((after, index + 1), (before, index - 1)):
+                named = word.named and (word.own or word.norm in norms[key])
+                if key and named and _touch(text, *sorted((word, found[beside]), key=_start)):
+                    owner[index] = key
+            if after and word.norm == articles[after]:
                 owner[index] = after
-            elif before and word.named and _touch(text, found[index - 1], word):
-                owner[index] = before
+
+
+def _start(word: Word) -> int:
+    return word.start
 
 
 def _touch(text: str, one: Word, other: Word) -> bool:
     return bool(re.fullmatch(r"[ .]*", text[one.end : other.start]))
+
+
+def _is_loose(word: Word, asked: Set[str]) -> bool:
+    """Whether a word is a name or figure of which the question does not speak."""
+    ordinary = word.norm in GENERIC or (not word.own and word.norm in VERBS)
+    return word.named and not ordinary and (word.norm not in asked or word.norm[0].isdigit())
 
 
 def _written(text: str, found: Sequence[Word], owner: Sequence[str], asked: Set[str]) -> str | Reason:
@@ -148,9 +160,7 @@ def _written(text: str, found: Sequence[Word], owner: Sequence[str], asked: Set[
         elif word.norm.startswith("#"):
             pieces += [text[end : word.start], f"{{h{word.norm[1:]}}}"]
             end = word.end
-        elif word.norm in _NOISE or (
-            word.named and word.norm not in GENERIC and (word.norm not in asked or word.norm[0].isdigit())
-        ):
+        elif word.norm in _NOISE or _is_loose(word, asked):
             while last + 1 < len(found) and found[last + 1].named and not owner[last + 1]:
                 last += 1
             before = "".join(pieces) + text[end : word.start]

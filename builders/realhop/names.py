@@ -55,9 +55,8 @@ Trellis Tulip Turret Vineyard Wagon Whistle Willow Wren""".split()
 _BODIES = """Alliance Assembly Atelier Brigade Brotherhood Bureau Coalition Collective Combine Company Concern Conclave
 Consortium Cooperative Directorate Enterprise Exchange Federation Fellowship Foundation Foundry Guild Holdings Institute
 Laboratories Partners Partnership Registry Society Sodality Syndicate Trust Union Works Workshop""".split()
-_OCCASIONS = """Accord Assembly Campaign Carnival Ceremony Clash Congress Contest Convocation Crisis Crusade Expedition
-Fair Festival Gala Gathering Jubilee Muster Pageant Pact Parade Procession Rally Rebellion Regatta Revolt Rising Siege
-Strike Summit Tournament Tourney Treaty Trial Truce Uprising Vigil""".split()
+_OCCASIONS = """Affair Campaign Challenge Clash Contest Duel Encounter Endeavour Feud Gathering Meeting Muster Occasion
+Ordeal Quest Rally Series Showdown Standoff Struggle Trials Tussle Venture Vigil""".split()
 _SUBSTANCES = "ance ene idon ine ique ite itol ium ole one ora ost ule yx".split()
 _WORD = re.compile(r"\w+")
 

@@ -2,21 +2,24 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import permutations
 from typing import Any
 
 from builders.realhop.constants import context_of, holds, mentions
 from builders.realhop.graph import KEY, Entity, HopPlan, Plan
 from builders.realhop.hops import label_sentence, plain_sentence
-from builders.realhop.kinds import ALL_KINDS, answer_kind, cues, kind_of, label_kinds
+from builders.realhop.kinds import answer_kind, cues, kind_of, kind_order, label_kinds
 from builders.realhop.masks import Constant, constants, masked
 from builders.realhop.names import draw_names
 from builders.realhop.question import rebuilt
 from builders.realhop.reading import read_sentence
-from builders.realhop.relations import near_misses, relations
 from builders.realhop.rebinding import refused
+from builders.realhop.relations import near_misses, relations
+from builders.realhop.values import VALUE_KINDS
 from loaders.records import Hop, Item, Reason
 
 WRITER = "rules"
+_KIN = re.compile(r"\b(?:father|mother|parent|child|son|daughter|sibling|brother|sister|spouse|wife|husband)\b")
 NEAR_MISSES = 2  # two independent Strict candidates a hop (I.2)
 
 
@@ -48,6 +51,11 @@ def plan_item(item: Item, seed: int, nlp: Any) -> Plan | Reason:
         kinds, patterns = fitting, _patterns(item, texts, fitting, nlp)
         if isinstance(patterns, Reason):
             return patterns
+    for hop in item.hops:
+        if set(KEY.findall(patterns[hop.hop_id])) != {*KEY.findall(texts[hop.hop_id]), f"h{hop.hop_id}"}:
+            return Reason("unread_hop", f"hop {hop.hop_id}: {patterns[hop.hop_id]} lacks a name")
+    if reason := _unasked(item, patterns) or _same_answer(item, kinds):
+        return reason
     return _named(item, seed, known, kinds, patterns, nlp)
 
 
@@ -69,6 +77,22 @@ def _unbound(item: Item, known: Sequence[Constant], texts: Mapping[str, str]) ->
     for hop in item.hops:
         if not KEY.findall(texts[hop.hop_id]):
             return Reason("no_constant", f"hop {hop.hop_id}: {hop.relation}")
+    return None
+
+
+def _unasked(item: Item, patterns: Mapping[str, str]) -> Reason | None:
+    """Two parts played, and the question asks of one ("who plays X's girlfriend" for the girlfriend of X's actor)."""
+    played = sum(bool(re.search(r"\bplay(?:s|ed)\b", pattern)) for pattern in patterns.values())
+    asked = len(re.findall(r"\b(?:play|act(?:or|ress)|star|role|cast|portray|voice)", item.question.lower()))
+    return Reason("hop_not_asked", item.question) if played > max(asked, 1) else None
+
+
+def _same_answer(item: Item, kinds: Mapping[str, str]) -> Reason | None:
+    """One person as the answer of two hops would become two persons."""
+    people = [hop for hop in item.hops if kinds[f"h{hop.hop_id}"] == "person"]
+    for one, other in permutations(people, 2):
+        if holds(one.answer, other.answer) and not _KIN.search(f"{one.relation} {other.relation}"):
+            return Reason("same_answer", f"{one.answer}, {other.answer}")
     return None
 
 
@@ -99,11 +123,14 @@ def _fitting(kinds: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str
     taken: dict[str, Set[str]] = {}
     for atom in filter(None, map(read_sentence, patterns)):
         relation = relations()[atom.relation]
-        sides = (relation.subject, relation.object) if atom.frame.startswith("{} <> {}") else ()
-        for arg, side in zip(atom.args, sides, strict=False):
+        before, _, after = atom.frame.partition("<>")
+        sides = {0: relation.subject} if before.startswith("{}") else {}
+        sides |= {before.count("{}"): relation.object} if after.startswith(" {}") else {}
+        for place, side in sides.items():
+            arg = atom.args[place]
             taken[arg[1:-1]] = (taken.get(arg[1:-1], side) & side) or side
     return {
-        key: kind if kind in taken.get(key, {kind}) else min(taken[key], key=ALL_KINDS.index)
+        key: kind if kind in VALUE_KINDS or kind in taken.get(key, {kind}) else kind_order(taken[key])
         for key, kind in kinds.items()
     }
 
@@ -122,7 +149,7 @@ def hop_pattern(hop: Hop, text: str, kinds: Mapping[str, str], nlp: Any) -> str 
     """The pattern of a hop whose text is over keys."""
     head, mark, label = text.partition(">>")
     answer = f"h{hop.hop_id}"
-    return label_sentence(head.strip(), label, answer) if mark else plain_sentence(text, answer, kinds, nlp)
+    return label_sentence(head.strip(), label, answer, kinds) if mark else plain_sentence(text, answer, kinds, nlp)
 
 
 def _named(

@@ -45,10 +45,11 @@ def _number(near: str, draw: random.Random) -> str:
         return f"{draw.randint(11, 20)}th"
     found = _FIGURES.search(near)
     old = found[0].rstrip(",") if found else str(_in_words(near))
+    if "%" in near or "percent" in near:
+        return f"{draw.randint(13, 97)}%"
     whole = int(old.replace(",", "").partition(".")[0])
-    low = max(13, whole // 2)
-    value = draw.randint(low, max(low + 60, whole * 2))
-    return f"{value:,}" if "," in old else str(value)
+    value = draw.randint(max(13, whole // 2), max(73, whole * 2))
+    return (near[0] if near[0] in "$€£" else "") + (f"{value:,}" if "," in old else str(value))
 
 
 def _in_words(text: str) -> int:
