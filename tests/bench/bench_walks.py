@@ -16,6 +16,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "builders" / "eureqa"))
 
 import numpy as np
