@@ -77,10 +77,9 @@ def _opinions(heard: Sequence[tuple[Question, Said]]) -> Opinions | Pending:
             continue
         code = "checker_unjudged" if said.verdict == UNJUDGED else question.fault
         reason = Reason(code, f"{question.gate}: {said.evidence}")
-        if question.branches:
-            branches = dict.fromkeys(question.branches, reason) | branches
-        else:
-            item = item or reason
+        for branch in question.branches:
+            branches.setdefault(branch, reason)
+        item = item or (None if question.branches else reason)
     verdicts = tuple(Verdict(question.gate, VERSION, said.verdict, said.evidence) for question, said in heard)
     return Opinions(verdicts, item, branches)
 
@@ -125,12 +124,17 @@ def _references(row: RealHopRow) -> Iterator[Question]:
         }
         gold = {(unit.start, unit.fact) for hop in row.hops for unit in hop.units if unit.passage == number}
         added = sorted(gold | branches.keys())
-        if not added or not _REFERS.search(_original_after(passage.text, added)):
+        if not added or not refers(_original_after(passage.text, added)):
             continue
         sentences = "\n".join(text for _, text in added)
         values = {"title": passage.title, "passage": passage.text, "sentences": sentences}
         at_fault = () if gold else tuple(dict.fromkeys(branches[one] for one in added))
         yield Question(f"semantic references {number}", REFERENCES, values, NO, "unclear_reference", at_fault)
+
+
+def refers(text: str) -> bool:
+    """Whether a text holds a word that stands for something named elsewhere."""
+    return _REFERS.search(text) is not None
 
 
 def _original_after(text: str, added: Sequence[tuple[int, str]]) -> str:

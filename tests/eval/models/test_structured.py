@@ -152,3 +152,42 @@ def test_two_samples_of_one_question_are_mended_apart(tmp_path):
     engine = Talker(in_turn("x", GOOD))
     assert len(asked(tmp_path, engine, request(sample=0), request(sample=1)).records) == 2
     assert len({one.key for one in engine.asked}) == 4
+
+
+def unsure(_: str, opinion: Opinion) -> str:
+    return "" if opinion.score > 2 else f"{opinion.score} is not sure enough"
+
+
+WEAK = '{"verdict": "no", "score": 1}'
+
+
+@pytest.mark.parametrize("first", [WEAK, "x"])
+def test_what_fits_and_is_faulty_is_sent_back_in_the_callers_words(tmp_path, first):
+    engine = Talker(in_turn(first, WEAK, GOOD))
+    with Asker(engine, RequestStore(tmp_path)) as asker:
+        found = ask_structured(asker, [request()], Opinion, 2, unsure)
+    assert found == Structured({request().key: YES}, {}, {})
+    assert engine.asked[2].messages[-1].content.startswith("1 is not sure enough. Give the whole reply again")
+    assert engine.asked[2].messages[-2].content == WEAK
+
+
+@pytest.mark.parametrize(("turns", "faulty"), [((WEAK, "x", WEAK), True), ((WEAK, WEAK, "x"), False)])
+def test_what_stays_faulty_is_told_from_what_stays_malformed(tmp_path, turns, faulty):
+    key, engine = request().key, Talker(in_turn(*turns))
+    with Asker(engine, RequestStore(tmp_path)) as asker:
+        found = ask_structured(asker, [request()], Opinion, 2, unsure)
+    assert (found.records, found.failures) == ({}, {})
+    assert dict(found.faulty) == ({key: Opinion(verdict="no", score=1)} if faulty else {})
+    assert list(found.malformed) == ([] if faulty else [key])
+
+
+def test_a_check_is_told_the_key_of_the_request_as_it_was_given(tmp_path):
+    heard = []
+
+    def check(key: str, opinion: Opinion) -> str:
+        heard.append(key)
+        return unsure(key, opinion)
+
+    with Asker(Talker(in_turn(WEAK, GOOD)), RequestStore(tmp_path)) as asker:
+        ask_structured(asker, [request()], Opinion, 2, check)
+    assert heard == [request().key, request().key]
