@@ -15,6 +15,7 @@ _BEFORE_BASE = frozenset("do does did to can could will would may might must".sp
 ARTICLES = frozenset({"the", "a", "an"})
 COPULAS = BE | frozenset("become becomes became remain remains remained".split())
 RELATIVES = frozenset({"who", "that", "which"})
+_CLAUSE_STARTS = RELATIVES | frozenset("when where while and but before after because".split())
 _ADVERBS = frozenset("most more best better also still now later first once often not never".split())
 # Capitalised at the head of a sentence, these are no part of a name.
 FUNCTION_WORDS = ARTICLES | frozenset(
@@ -105,14 +106,15 @@ def _joined(sentence: str, tokens: Sequence[Token]) -> list[Token]:
 
 
 def find(tokens: Sequence[Token]) -> Found | None:
-    """Return the relation's phrase: a verb before a noun, plain `have` last, then the longest, then the first."""
+    """Return the relation's phrase: plain `have` last, a finite verb before an infinitive and a noun, the longest."""
     found = [match for start in range(len(tokens)) for match in _starting(tokens, start)]
-    return min(found, key=_rank, default=None)
+    return min(found, key=lambda one: _rank(tokens, one), default=None)
 
 
-def _rank(found: Found) -> tuple[bool, bool, int, int]:
+def _rank(tokens: Sequence[Token], found: Found) -> tuple[bool, bool, bool, int, int]:
     is_noun = relations()[found.relation].kind == NOUN
-    return found.relation == "have", is_noun, found.start - found.end, found.start
+    is_infinitive = found.inflection == "ing" or (found.inflection == "base" and tokens[found.start - 1].text == "to")
+    return found.relation == "have", is_noun, is_infinitive, found.start - found.end, found.start
 
 
 def _starting(tokens: Sequence[Token], start: int) -> list[Found]:
@@ -142,7 +144,16 @@ def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> boo
         return helper in BE and before[-1] != helper
     if inflection == "participle":
         return helper in AUXILIARIES
-    return inflection == "ing" or ((inflection == "past" or not determined) and helper not in AUXILIARIES)
+    if inflection == "present" and (determined or _has_finite_verb(tokens[:start])):
+        return False
+    return inflection == "ing" or helper not in AUXILIARIES
+
+
+def _has_finite_verb(before: Sequence[Token]) -> bool:
+    """Whether an auxiliary stands before in the same clause, so that `awards` in `A has 3 B awards` is no verb."""
+    texts = [token.text for token in before]
+    last = max((i for i, text in enumerate(texts) if text in _CLAUSE_STARTS), default=-1)
+    return bool(AUXILIARIES & set(texts[last + 1 :]))
 
 
 def _segment_before(tokens: Sequence[Token], start: int) -> list[str]:
