@@ -113,7 +113,7 @@ def find(tokens: Sequence[Token]) -> Found | None:
 
 def _rank(tokens: Sequence[Token], found: Found) -> tuple[bool, bool, bool, int, int]:
     is_noun = relations()[found.relation].kind == NOUN
-    is_infinitive = found.inflection == "ing" or (found.inflection == "base" and tokens[found.start - 1].text == "to")
+    is_infinitive = found.inflection == "base" and tokens[found.start - 1].text == "to"
     return found.relation == "have", is_noun, is_infinitive, found.start - found.end, found.start
 
 
@@ -143,10 +143,12 @@ def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> boo
     if inflection == "bare":
         return helper in BE and before[-1] != helper
     if inflection == "participle":
-        return helper in AUXILIARIES
+        return helper in AUXILIARIES - _BEFORE_BASE
+    if helper in ARTICLES or helper == "'s":
+        return False
     if inflection == "present" and (determined or _has_finite_verb(tokens[:start])):
         return False
-    return inflection == "ing" or helper not in AUXILIARIES
+    return inflection == "ing" or helper not in AUXILIARIES | _BEFORE_BASE
 
 
 def _has_finite_verb(before: Sequence[Token]) -> bool:

@@ -60,7 +60,7 @@ def _joins(form: str, found: Found) -> bool:
     if found.inflection == "bare" and not form.startswith("be "):
         return False
     own = {_preposition(one) for one in relations()[found.relation].forms} & _PLACING
-    return len(own) < 2 or _preposition(form) == _preposition(found.form)
+    return len(own) < 2 or _preposition(form) not in _PLACING - {_preposition(found.form)}
 
 
 def _inflected(form: str, found: Found) -> str:

@@ -40,11 +40,11 @@ def verb_forms(phrase: str) -> dict[str, tuple[str, ...]]:
 
 @cache
 def noun_forms(phrase: str) -> dict[str, tuple[str, ...]]:
-    """Return the singular and the plural of a noun phrase, whose head is last; of a plural both are the same."""
-    if phrase.endswith("s") and not phrase.endswith(("ss", "us", "is")):
-        return {"singular": (phrase,), "plural": (phrase,)}
-    plural = phrase[:-3] + "men" if phrase.endswith("man") else third_person(phrase)
-    return {"singular": (phrase,), "plural": (plural,)}
+    """Return the singular and the plural of a noun phrase, whose head is last or before `of`; of a plural, itself."""
+    head, of, rest = phrase.partition(" of ")
+    plural = head[:-3] + "men" if head.endswith("man") else third_person(head)
+    is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+    return {"singular": (phrase,), "plural": (phrase if is_plural else plural + of + rest,)}
 
 
 def _ing(verb: str) -> str:
