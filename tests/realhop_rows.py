@@ -48,7 +48,7 @@ def _fact(unit):
     return CompetitorFact(unit.unit_id, unit.passage, unit.start, unit.end)
 
 
-def source(passages, hops, name="x", question="Who sang with whom?"):
+def source(passages, hops, name="x", question="Where was the author of Emma born?", answer="Steventon"):
     """Return the twin: the passages without what is marked, each hop's support the passage of its units."""
     marked = [spans(text, place)[1] for place, text in enumerate(passages)]
     texts = [re.sub(r"\s?\[\[[^\]]*\]\]", "", text).lstrip() for text in passages]
@@ -58,7 +58,7 @@ def source(passages, hops, name="x", question="Who sang with whom?"):
         for key, relation, _, rests in hops
     )
     shown = tuple(Passage(f"Title {place}", text) for place, text in enumerate(texts))
-    return RealHopRow(name, name, name, "", question, "", (), shown, gold, (), (), len(hops), None, "", "CC0")
+    return RealHopRow(name, name, name, "", question, answer, (), shown, gold, (), (), len(hops), None, "", "CC0")
 
 
 def _whole(key, texts, place):
