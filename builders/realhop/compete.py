@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import cycle, islice
+from string import ascii_lowercase
 
 from builders.realhop.branches import Branches
 from builders.realhop.graph import HopPlan, Path, Plan
@@ -34,17 +35,29 @@ def compete(plan: Plan, seed: int, branches: Branches, settings: Settings) -> tu
     """
     paths: list[Path] = []
     for hop in plan.hops:
-        drawn = misses(plan, hop, seed)
-        ids = [f"s{hop.hop_id}{letter}" for letter in "abcdefgh"[: settings.strict_per_hop]]
-        wanted = zip([*ids, f"f{hop.hop_id}"], cycle(drawn), strict=False)
+        ids = [f"s{hop.hop_id}{letter}" for letter in ascii_lowercase[: settings.strict_per_hop]]
+        wanted = zip([*ids, f"f{hop.hop_id}"], _offered(plan, hop, seed, settings), strict=False)
         paths += [branches.path(branch_id, hop, miss, hop) for branch_id, miss in wanted]
         paths += _later(plan, hop, seed, branches)
     return tuple(paths)
 
 
-def orphans(plan: Plan, branches: Branches) -> tuple[Path, ...]:
-    """Return one path per hop but the last to whose head nothing leads, so that a Drop leaves two loose ends."""
-    return tuple(branches.orphan(hop) for hop in plan.hops[:-1])
+def orphans(plan: Plan, seed: int, branches: Branches, settings: Settings) -> tuple[Path, ...]:
+    """Return one path per hop but the last to whose head nothing leads, so that a Drop leaves two loose ends.
+
+    As many near misses go out from its head as from gold's, or the loose end that is named most often would be gold's.
+    """
+    paths = []
+    for hop in plan.hops[:-1]:
+        onward = [other for other in plan.hops if hop.hop_id in other.depends_on]
+        beside = [(other, miss) for other in onward for miss in _offered(plan, other, seed, settings)]
+        paths.append(branches.orphan(hop, beside))
+    return tuple(paths)
+
+
+def _offered(plan: Plan, hop: HopPlan, seed: int, settings: Settings) -> list[NearMiss]:
+    """Return the near miss of each path that breaks at its protected hop; too few are used again."""
+    return list(islice(cycle(misses(plan, hop, seed)), settings.strict_per_hop + 1))
 
 
 def misses(plan: Plan, hop: HopPlan, seed: int) -> list[NearMiss]:
@@ -70,7 +83,7 @@ def _later(plan: Plan, hop: HopPlan, seed: int, branches: Branches) -> Iterator[
         return
     breaks = generator(seed, plan.item_id, f"later break of {hop.hop_id}").choice(later)
     # Strict and Flexible paths take the first ones.
-    for miss in islice(reversed(misses(plan, breaks, seed)), 1):
+    for miss in misses(plan, breaks, seed)[-1:]:
         yield branches.path(f"f{hop.hop_id}to{breaks.hop_id}", hop, miss, breaks)
 
 

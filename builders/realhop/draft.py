@@ -47,7 +47,9 @@ def draft(
     register = entries(plan, seed)
     gold = gold_facts(plan, register)
     branches = Branches(plan, fresh_names(item, plan, seed), register)
-    proposed = (*compete(plan, seed, branches, settings), *(orphans(plan, branches) if settings.orphans else ()))
+    proposed = compete(plan, seed, branches, settings)
+    if settings.orphans:
+        proposed += orphans(plan, seed, branches, settings)
     unsafe = unsafe_paths(item, plan, proposed) | dict(rejected or {})
     return _written(item, plan, gold, proposed, unsafe, seed, settings)
 

@@ -24,8 +24,8 @@ def route(
 ) -> Routed:
     """Place every fact in one of the `safe` passages, paths in drawn order; a path without room is `no_host`.
 
-    Gold stands in the support of its hop. The facts of a path stand apart, which is more than I.3 asks: two hosts for a
-    Strict path of two facts and for any of three, and no near miss beside its continuation.
+    Gold stands in the support of its hop. What a path tells of different hops stands apart, which is more than I.3
+    asks: two hosts for a Strict path of two facts and for any of three, and no near miss beside its continuation.
     """
     load = _Load(tuple(sorted(safe)), settings.most_per_passage)
     for fact, hop in zip(gold, plan.hops, strict=True):
@@ -35,12 +35,9 @@ def route(
     draw.shuffle(order)
     unplaced = {}
     for path in order:
-        places = _places(plan, path, load, draw)
-        if len(places) < len(path.facts):
-            unplaced[path.branch_id] = Reason("no_host", f"no passage for {path.facts[len(places)].fact_id}")
-            continue
-        for fact, place in zip(path.facts, places, strict=True):
-            load.put(fact, place)
+        homeless = _put(plan, path, load, draw)
+        if homeless:
+            unplaced[path.branch_id] = Reason("no_host", f"no passage for {homeless.fact_id}")
     return Routed(load.hosts, unplaced)
 
 
@@ -55,15 +52,16 @@ def forbidden(plan: Plan, path: Path, fact: Fact) -> int | None:
     return next(hop.support for hop in plan.hops if hop.hop_id == path.protected_hop)
 
 
-def _places(plan: Plan, path: Path, load: "_Load", draw: Random) -> list[int]:
-    """Return a passage for each fact of a path, fewer where there is no room for the next one."""
-    places: list[int] = []
-    for fact in path.facts:
-        free = [place for place in load.with_room(fact) if place not in (*places, forbidden(plan, path, fact))]
+def _put(plan: Plan, path: Path, load: "_Load", draw: Random) -> Fact | None:
+    """Put the facts of a path in passages, or none of them: then return the one for which there is no room."""
+    for number, fact in enumerate(path.facts):
+        apart = {load.hosts[other.fact_id] for other in path.facts[:number] if other.hop_id != fact.hop_id}
+        free = [place for place in load.with_room(fact) if place not in (*apart, forbidden(plan, path, fact))]
         if not free:
-            break
-        places.append(_drawn(fact, free, load, draw))
-    return places
+            load.take(path.facts[:number])
+            return fact
+        load.put(fact, _drawn(fact, free, load, draw))
+    return None
 
 
 def _drawn(fact: Fact, free: Sequence[int], load: "_Load", draw: Random) -> int:
@@ -90,6 +88,10 @@ class _Load:
     def put(self, fact: Fact, place: int) -> None:
         self.hosts[fact.fact_id] = place
         self.placed.setdefault(place, []).append(fact)
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        for fact in facts:
+            self.placed[self.hosts.pop(fact.fact_id)].remove(fact)
 
     def sentences(self, place: int) -> int:
         return sum(len(units(fact)) for fact in self.placed.get(place, ()))

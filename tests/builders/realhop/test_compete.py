@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -5,7 +6,6 @@ from realhop_plans import SHAPES, item, plan
 
 from builders.realhop.branches import Branches
 from builders.realhop.compete import compete, misses, orphans, takes_many
-from builders.realhop.graph import KEY
 from builders.realhop.names import fresh_names
 from builders.realhop.relations import NearMiss, near_misses
 from builders.realhop.settings import Settings
@@ -15,7 +15,7 @@ from builders.realhop.units import entries
 def made(shape, seed=0, question=""):
     rebuilt = plan(shape, question)
     branches = Branches(rebuilt, fresh_names(item(shape), rebuilt, seed), entries(rebuilt, seed))
-    return rebuilt, compete(rebuilt, seed, branches, Settings()), orphans(rebuilt, branches)
+    return rebuilt, compete(rebuilt, seed, branches, Settings()), orphans(rebuilt, seed, branches, Settings())
 
 
 def told(path):
@@ -113,22 +113,41 @@ def test_near_misses_that_another_hop_asks_for_come_last():
         assert found == sorted(found)
 
 
+def tail(path):
+    return [fact for fact in path.facts if fact.fact_id[-1].isdigit()]
+
+
 @pytest.mark.parametrize("shape", SHAPES)
-def test_an_orphan_tells_the_whole_tail_and_nothing_of_its_head(shape):
+def test_an_orphan_tells_the_whole_tail_and_nothing_leads_to_its_head(shape):
     rebuilt, _, loose = made(shape)
+    patterns = {hop.hop_id: hop.pattern for hop in rebuilt.hops}
     assert [path.branch_id for path in loose] == [f"o{hop.hop_id}" for hop in rebuilt.hops[:-1]]
     for path in loose:
         later = rebuilt.descendants(path.protected_hop)
-        assert tuple(told(path)) == later
-        patterns = {hop.hop_id: hop.pattern for hop in rebuilt.hops}
-        assert all(fact.pattern == patterns[key] for key, fact in told(path).items())
-        heads = {
-            dict(fact.names)[f"h{path.protected_hop}"]
-            for fact in path.facts
-            if f"h{path.protected_hop}" in KEY.findall(fact.pattern)
-        }
+        assert tuple(fact.hop_id for fact in tail(path)) == later
+        assert all(fact.pattern == patterns[fact.hop_id] for fact in tail(path))
+        key = f"h{path.protected_hop}"
+        heads = {dict(fact.names)[key] for fact in path.facts if key in dict(fact.names)}
         assert len(heads) == 1
         assert heads.isdisjoint(rebuilt.names.values())
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_as_many_near_misses_go_out_from_the_head_of_an_orphan_as_from_golds(shape):
+    rebuilt, paths, loose = made(shape)
+    for path in loose:
+        key = f"h{path.protected_hop}"
+        head = next(dict(fact.names)[key] for fact in path.facts if key in dict(fact.names))
+        told = Counter(fact.relation for fact in path.facts if head in dict(fact.names).values())
+        gold = Counter(hop.relation for hop in rebuilt.hops if path.protected_hop in hop.depends_on)
+        for other in (other for other in paths if other.break_hop == other.protected_hop):
+            broken = next(fact for fact in other.facts if fact.hop_id == other.break_hop)
+            gold.update([broken.relation] * (dict(broken.names).get(key) == rebuilt.names[key]))
+        inherited = Counter(gold)
+        inherited.subtract(told)
+        assert not +inherited, (path.branch_id, gold, told)
+        ends = [fact.names for fact in path.facts]
+        assert len(set(ends)) == len(ends)
 
 
 def test_a_later_break_matches_the_hop_and_misses_the_next():
