@@ -30,14 +30,17 @@ def full_row(item: Item, plan: Plan, gold: Sequence[Fact], paths: Sequence[Path]
     )
 
 
+def relation_of(plan: Plan, hop: HopPlan) -> str:
+    """Return what a hop asks, as a sentence over `#k`."""
+    return hop.pattern.format_map(plan.names | {other.answer_key: f"#{other.hop_id}" for other in plan.hops})
+
+
 def _hop(plan: Plan, hop: HopPlan, fact: Fact, realized: Realized) -> RealHop:
-    answers = {other.answer_key: f"#{other.hop_id}" for other in plan.hops}
-    relation = hop.pattern.format_map(plan.names | answers)
     told = []
     for unit, sentence in units(fact):
         span = realized.spans[unit]
         told.append(Unit(unit, sentence, span.passage, span.start, span.end))
-    return RealHop(hop.hop_id, relation, plan.names[hop.answer_key], hop.depends_on, tuple(told))
+    return RealHop(hop.hop_id, relation_of(plan, hop), plan.names[hop.answer_key], hop.depends_on, tuple(told))
 
 
 def _competitor(path: Path, realized: Realized) -> Competitor:
