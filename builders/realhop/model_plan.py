@@ -13,6 +13,7 @@ from builders.realhop.graph import KEY, Entity, HopPlan, Plan
 from builders.realhop.names import draw_names
 from builders.realhop.plan_checks import plan_faults
 from builders.realhop.plan_source import source_fault
+from builders.realhop.plan_wording import wording_faults
 from builders.realhop.relations import relation_in
 from builders.realhop.voices import PLAN
 from builders.steps import Dropped, Passed, Result
@@ -113,7 +114,7 @@ def _judged(proposal: Proposal, item: Item, seed: int, writer: str) -> tuple[Pla
     if (count := len(proposal.constants) + len(proposal.hops)) > MOST_ENTITIES:
         return None, (Reason("too_many_entities", f"{count} constants and hops"),)
     plan = plan_of(proposal, item, seed, writer)
-    return plan, plan_faults(plan, item)
+    return plan, plan_faults(plan, item) or tuple(wording_faults(plan, item))
 
 
 def plan_of(proposal: Proposal, item: Item, seed: int, writer: str) -> Plan:

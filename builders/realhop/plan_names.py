@@ -43,13 +43,21 @@ def item_text(item: Item) -> str:
 
 
 def answer_faults(plan: Plan, item: Item) -> Iterator[Reason]:
-    """What the registry calls the original of an answer is the source's. Reason: `original_changed`."""
+    """What an answer stands for is the source's, and no two entities stand for the same.
+
+    Reasons: `original_changed`, `same_original`.
+    """
     originals = {entity.key: entity.original for entity in plan.entities}
     for hop, given in zip(plan.hops, item.hops, strict=True):
         if normalise(originals[hop.answer_key]) != normalise(given.answer):
             yield Reason(
                 "original_changed", f"hop {hop.hop_id} answers {given.answer}, not {originals[hop.answer_key]}"
             )
+    keys: dict[str, str] = {}
+    for entity in plan.entities:
+        first = keys.setdefault(normalise(entity.original), entity.key)
+        if first != entity.key:
+            yield Reason("same_original", f"{first} and {entity.key} are both {entity.original}")
 
 
 def kinds_faults(plan: Plan, item: Item) -> Iterator[Reason]:

@@ -29,7 +29,7 @@ def question_faults(plan: Plan, item: Item) -> Iterator[Reason]:
         elif not bound:
             yield Reason("constant_not_in_question", f"{entity.key} does not stand in the question")
     for word in dict.fromkeys(_left(plan, item)):
-        yield Reason("constant_not_rebound", f"{word!r} still stands in the question")
+        yield Reason("constant_not_rebound", f"{word!r} still stands there: no constant, nor in lower case")
     originals = {entity.name: entity.original for entity in plan.entities if entity.key.startswith("c")}
     if _plain(_exchanged(asked, originals)) != _plain(item.question):
         yield Reason("question_changed", "with the constants put back it is not the question of the source")

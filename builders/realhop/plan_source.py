@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from builders.realhop.rebinding import refused
+from builders.realhop.refusals import not_rebindable
 from builders.sources.items import unfit
 from eval.answers import normalise
 from loaders.records import Hop, Item, Reason
@@ -14,14 +14,19 @@ def source_fault(item: Item) -> Reason | None:
 
 
 def _faults(item: Item) -> Iterator[Reason]:
-    """Reasons: `several_supports`, `hop_without_answer`, `not_rebindable`, `hop_leads_nowhere`, `answer_changed`."""
+    """Reasons: `several_supports`, `hop_without_answer`, `not_rebindable`, `same_answer` (it would become two),
+    `hop_leads_nowhere`, `answer_changed`.
+    """
+    answers: dict[str, str] = {}
     for hop in item.hops:
         if len(hop.support) > 1:
             yield Reason("several_supports", f"hop {hop.hop_id} rests on {len(hop.support)} passages")
         if not normalise(hop.answer):
             yield Reason("hop_without_answer", f"hop {hop.hop_id}")
-        if reason := refused(hop):
+        if reason := not_rebindable(hop):
             yield reason
+        if (first := answers.setdefault(normalise(hop.answer), hop.hop_id)) != hop.hop_id:
+            yield Reason("same_answer", f"hops {first} and {hop.hop_id}: {hop.answer}")
     needed = _needed(item.hops)
     for hop in item.hops:
         if hop.hop_id not in needed:

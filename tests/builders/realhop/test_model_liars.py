@@ -58,6 +58,9 @@ LIES = [
     changed("bad_key", "chain", lambda p: p["constants"][0].update(key="book")),
     changed("entity_without_hop", "chain", lambda p: p["constants"].append(constant("h7", "Night", "work"))),
     changed("constant_unused", "chain", lambda p: p["constants"].append(constant("c2", "born", "event"))),
+    changed("same_original", "song", lambda p: (
+        p["constants"].append(constant("c4", "Tide", "work")),
+        p["hops"][0].update(sentence="{h1} performed {c1} in the {c2} film {c3} with {c4}."))),
     # The graph.
     changed("hop_dropped", "chain", lambda p: p["hops"].pop(1)),
     changed("hop_dropped", "chain", lambda p: p.update(hops=[])),
@@ -113,7 +116,7 @@ LIES = [
     sentence("relation_changed", "chain", 1, "{h1} illustrated {c1}."),
     sentence("relation_changed", "chain", 2, "The sibling of {h1} is {h2}."),
     sentence("relation_changed", "song", 1, "{h1} produced {c1} in the {c2} film {c3}."),
-    sentence("relation_changed", "chain", 3, "{h2} was buried in {h3}."),
+    sentence("relation_changed", "chain", 3, "{h2} studied in {h3}."),
     sentence("arguments_swapped", "chain", 1, "{c1} wrote {h1}."),
     sentence("arguments_swapped", "chain", 2, "The father of {h2} is {h1}."),
 ]  # fmt: skip

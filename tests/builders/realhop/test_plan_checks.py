@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ import pytest
 from model_world import Spoken
 from realhop_planner import CHAIN, PLANNER, SONG, honest, voice
 
+from builders.entities import EMBEDDED_PIPELINE, load_pipeline
 from builders.realhop.graph import Plan
 from builders.realhop.model_plan import plan_items
+from builders.realhop.plan import plan_item
 from builders.realhop.plan_checks import check_plan, plan_faults
 from builders.realhop.plan_source import source_fault
+from builders.sources.musique import read_musique
 from builders.steps import Passed
 from loaders.records import Item, Reason, Span
 
@@ -51,6 +55,7 @@ FAULTS: list[tuple[str, str, Callable[[Plan], Plan]]] = [
     ("kind_changed", "song", lambda p: renamed(p, "c2", "Xavi")),
     ("kind_changed", "chain", lambda p: entity(p, "h3", kind="number", name="48")),
     ("original_changed", "chain", lambda p: entity(p, "h3", original="York")),
+    ("same_original", "song", lambda p: entity(p, "c1", original="Tide")),
     ("answer_unregistered", "chain", lambda p: replace(p, entities=p.entities[:-1])),
     ("support_changed", "chain", lambda p: hop(p, 2, support=5)),
     ("relation_misread", "chain", lambda p: hop(p, 1, relation="illustrate")),
@@ -77,11 +82,23 @@ def test_articles_may_change_with_the_names(plans: dict[str, Plan]) -> None:
 
 
 TWO_PLACES = (Span(0, 0, 5), Span(1, 0, 5))
+
+
+def test_what_the_rules_plan_of_real_items_is_sound(shared_data: Callable[[str], Path]) -> None:
+    items = list(islice(read_musique(shared_data("musique/musique_ans_dev_sample.jsonl.gz")), 8))
+    nlp = load_pipeline(EMBEDDED_PIPELINE)
+    plans = [(item, plan_item(item, 3, nlp)) for item in items]
+    sound = [(item, plan) for item, plan in plans if isinstance(plan, Plan)]
+    assert len(sound) > len(items) / 2
+    assert {item.id: plan_faults(plan, item) for item, plan in sound} == {item.id: () for item, _ in sound}
+
+
 UNFIT: list[tuple[str, Callable[[Item], Item]]] = [
     ("unanswerable", lambda i: replace(i, answerable=False)),
     ("hop_without_support", lambda i: replace(i, hops=(replace(i.hops[0], support=()), *i.hops[1:]))),
     ("several_supports", lambda i: replace(i, hops=(replace(i.hops[0], support=TWO_PLACES), *i.hops[1:]))),
     ("hop_without_answer", lambda i: replace(i, hops=(replace(i.hops[0], answer=" "), *i.hops[1:]))),
+    ("same_answer", lambda i: replace(i, hops=(i.hops[0], replace(i.hops[1], answer="ann LEE"), i.hops[2]))),
     ("hop_leads_nowhere", lambda i: replace(i, hops=(*i.hops[:2], replace(i.hops[2], depends_on=("1",))))),
     ("answer_changed", lambda i: replace(i, answer="York")),
     ("not_rebindable", lambda i: replace(i, hops=(*i.hops[:2], replace(i.hops[2], answer="it was never told")))),
