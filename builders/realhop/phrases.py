@@ -10,17 +10,27 @@ from builders.realhop.words import noun_forms, verb_forms
 
 ENTRY = r"entry [A-Z]\d+ of the Halden Register"
 BE = frozenset("is are was were be been being".split())
-AUXILIARIES = BE | frozenset("has have had do does did".split())
+_HAVE = frozenset({"has", "have", "had", "having"})
+AUXILIARIES = BE | _HAVE | {"do", "does", "did"}
 _BEFORE_BASE = frozenset("do does did to can could will would may might must".split())
 ARTICLES = frozenset({"the", "a", "an"})
 COPULAS = BE | frozenset("become becomes became remain remains remained".split())
 RELATIVES = frozenset({"who", "that", "which"})
 _CLAUSE_STARTS = RELATIVES | frozenset("when where while and but before after because".split())
 _ADVERBS = frozenset("most more best better also still now later first once often not never".split())
+_PREPOSITIONS = frozenset(
+    "in on at of from by for with to into as under over after before about through beside between like until".split()
+)
+_WEAK = frozenset({"have", "be in", "be on", "be from"})
+PRONOUNS = frozenset("he she it they we i you this these those".split())
 # Capitalised at the head of a sentence, these are no part of a name.
-FUNCTION_WORDS = ARTICLES | frozenset(
-    "in on at of from by for with to as along after before during under since until between among according "
-    "it its this that these those there and both when where who which what".split()
+FUNCTION_WORDS = (
+    ARTICLES
+    | PRONOUNS
+    | frozenset(
+        "in on at of from by for with to as along after before during under since until between among according "
+        "its his her their our my that there and both when where who which what".split()
+    )
 )
 _MONTH = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December|"
@@ -66,6 +76,12 @@ def is_adverb(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
 
+def preposition(form: str) -> str:
+    """Return the preposition at the end of a form, or nothing."""
+    last = form.rpartition(" ")[2]
+    return last if last in _PREPOSITIONS else ""
+
+
 def tokenised(sentence: str) -> tuple[Token, ...] | None:
     """Return the tokens of a sentence that ends with a full stop; None where it holds any other sign."""
     if not sentence.endswith("."):
@@ -106,7 +122,10 @@ def _joined(sentence: str, tokens: Sequence[Token]) -> list[Token]:
 
 
 def find(tokens: Sequence[Token]) -> Found | None:
-    """Return the relation's phrase: plain `have` last, a finite verb before an infinitive and a noun, the longest."""
+    """Return the relation's phrase: a finite verb before an infinitive and a noun, then the longest, then the first.
+
+    What says little, such as plain `have`, comes last.
+    """
     found = [match for start in range(len(tokens)) for match in _starting(tokens, start)]
     return min(found, key=lambda one: _rank(tokens, one), default=None)
 
@@ -114,7 +133,7 @@ def find(tokens: Sequence[Token]) -> Found | None:
 def _rank(tokens: Sequence[Token], found: Found) -> tuple[bool, bool, bool, int, int]:
     is_noun = relations()[found.relation].kind == NOUN
     is_infinitive = found.inflection == "base" and tokens[found.start - 1].text == "to"
-    return found.relation == "have", is_noun, is_infinitive, found.start - found.end, found.start
+    return found.form in _WEAK, is_noun, is_infinitive, found.start - found.end, found.start
 
 
 def _starting(tokens: Sequence[Token], start: int) -> list[Found]:
@@ -126,12 +145,12 @@ def _starting(tokens: Sequence[Token], start: int) -> list[Found]:
         matches += [
             Found(key, form, inflection, plural, start, end)
             for key, form, inflection, plural in _index().get(words, ())
-            if _fits(tokens, start, key, inflection)
+            if _fits(tokens, start, key, form, inflection)
         ]
     return matches
 
 
-def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> bool:
+def _fits(tokens: Sequence[Token], start: int, key: str, form: str, inflection: str) -> bool:
     """Whether the words before allow it: a participle needs an auxiliary, and behind an article stands a noun."""
     before = _segment_before(tokens, start)
     determined = any(word in ARTICLES or word == "'s" for word in before)
@@ -143,7 +162,7 @@ def _fits(tokens: Sequence[Token], start: int, key: str, inflection: str) -> boo
     if inflection == "bare":
         return helper in BE and before[-1] != helper
     if inflection == "participle":
-        return helper in AUXILIARIES - _BEFORE_BASE
+        return helper in _HAVE or (helper in BE and not preposition(form))
     if helper in ARTICLES or helper == "'s":
         return False
     if inflection == "present" and (determined or _has_finite_verb(tokens[:start])):

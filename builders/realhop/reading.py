@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from builders.realhop.frames import framed
-from builders.realhop.phrases import ENTRY, FUNCTION_WORDS, Token, find, tokenised
+from builders.realhop.phrases import ENTRY, FUNCTION_WORDS, PRONOUNS, Token, find, tokenised
 
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"'”’)\]]*(?=\s|$)|$)", re.MULTILINE)
 _IS_ABOUT = re.compile(rf"E(ntry {ENTRY.removeprefix('entry ')}) is about (.+)\.")
@@ -31,11 +31,11 @@ class Reading:
 
 @lru_cache(maxsize=4096)  # a proof reads what is left of an item again and again
 def read_sentence(text: str) -> Atom | None:
-    """Return the atom of a controlled sentence, or None: unknown relation, no names, signs other than words."""
+    """Return the atom of a controlled sentence, or None: unknown relation, no names, other signs, a pronoun's deed."""
     tokens = tokenised(text)
     tokens = tokens and _adjunct_last(tokens)
     found = find(tokens) if tokens else None
-    if not tokens or not found:
+    if not tokens or not found or tokens[0].text in PRONOUNS:
         return None
     frame = framed(tokens, found)
     args = tuple(token.text for token in frame if token.is_arg)

@@ -3,15 +3,12 @@
 import re
 from dataclasses import dataclass
 
-from builders.realhop.phrases import Found, Token, find, tokenised
+from builders.realhop.phrases import BE, Found, Token, find, preposition, tokenised
 from builders.realhop.tables import VERB, Relation, labels, misses, relations
 from builders.realhop.words import noun_forms, verb_forms
 
 __all__ = ["NearMiss", "Relation", "label_pattern", "near_misses", "relation_in", "relations", "reworded"]
 
-_PREPOSITIONS = frozenset(
-    "in on at of from by for with to into as under over after before about through beside".split()
-)
 _PLACING = frozenset({"in", "on", "at"})
 
 
@@ -51,7 +48,7 @@ def reworded(pattern: str, key: str) -> tuple[str, ...]:
         return ()
     passive = _is_passive(tokens, found)
     forms = [form for form in relation.forms if (not passive or _is_passive_too(form)) and _joins(form, found)]
-    forms.sort(key=lambda form: _preposition(form) != _preposition(found.form))
+    forms.sort(key=lambda form: preposition(form) != preposition(found.form))
     return tuple(_with(pattern, tokens, found, _inflected(form, found)) for form in forms)
 
 
@@ -59,8 +56,8 @@ def _joins(form: str, found: Found) -> bool:
     """Whether a form suits what stands around: `on` is for dates where the relation has `in` and `on` alike."""
     if found.inflection == "bare" and not form.startswith("be "):
         return False
-    own = {_preposition(one) for one in relations()[found.relation].forms} & _PLACING
-    return len(own) < 2 or _preposition(form) not in _PLACING - {_preposition(found.form)}
+    own = {preposition(one) for one in relations()[found.relation].forms} & _PLACING
+    return len(own) < 2 or preposition(form) not in _PLACING - {preposition(found.form)}
 
 
 def _inflected(form: str, found: Found) -> str:
@@ -77,15 +74,10 @@ def _with(pattern: str, tokens: tuple[Token, ...], found: Found, phrase: str) ->
     return before + phrase + pattern[end:]
 
 
-def _preposition(form: str) -> str:
-    last = form.rpartition(" ")[2]
-    return last if last in _PREPOSITIONS else ""
-
-
 def _is_passive(tokens: tuple[Token, ...], found: Found) -> bool:
     helpers = [token.text for token in tokens[: found.start] if not token.is_arg]
-    return found.inflection == "participle" and bool({"is", "are", "was", "were", "be", "been"} & set(helpers[-2:]))
+    return found.inflection == "participle" and bool(BE & set(helpers[-3:]))
 
 
 def _is_passive_too(form: str) -> bool:
-    return not form.startswith("be ") and not _preposition(form)
+    return not form.startswith("be ") and not preposition(form)

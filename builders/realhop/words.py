@@ -17,6 +17,7 @@ _PARTICIPLES = dict(
     """.split()
 )
 _DOUBLES_IN_ING = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]|.*(?:mit|cur|fer|pel|trol|begin|forget)")
+_PLURALS = (("man", "men"), ("child", "children"), ("wife", "wives"))
 _BE = {"base": ("be",), "present": ("is", "are"), "past": ("was", "were"), "participle": ("been",), "ing": ("being",)}
 
 
@@ -42,7 +43,7 @@ def verb_forms(phrase: str) -> dict[str, tuple[str, ...]]:
 def noun_forms(phrase: str) -> dict[str, tuple[str, ...]]:
     """Return the singular and the plural of a noun phrase, whose head is last or before `of`; of a plural, itself."""
     head, of, rest = phrase.partition(" of ")
-    plural = head[:-3] + "men" if head.endswith("man") else third_person(head)
+    plural = next((head.removesuffix(one) + many for one, many in _PLURALS if head.endswith(one)), third_person(head))
     is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
     return {"singular": (phrase,), "plural": (phrase if is_plural else plural + of + rest,)}
 
