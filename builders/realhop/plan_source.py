@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from builders.realhop.refusals import not_rebindable
+from builders.realhop.rebinding import not_rebindable
 from builders.sources.items import unfit
 from eval.answers import normalise
 from loaders.records import Hop, Item, Reason

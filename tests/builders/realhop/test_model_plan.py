@@ -212,6 +212,7 @@ def test_a_small_model_at_a_server_is_rejected_by_name(tmp_path: Path, monkeypat
         results = [*plan_items(cut, [CHAIN], 0, repairs=1), *plan_items(whole, [SONG], 0, repairs=0)]
         (said,) = ask_opinions(cut, GOLD, [{"question": CHAIN.question, "answer": "Leeds", "sentences": "Rain fell."}])
     for one in results:
-        assert isinstance(one, Dropped | Reason), one
-        assert (one.reason if isinstance(one, Dropped) else one).code.replace("_", "").isalpha()
+        assert isinstance(one, Dropped | Reason | Pending), one
+        reason = one.reason if isinstance(one, Dropped) else one
+        assert isinstance(reason, Pending) or reason.code.replace("_", "").isalpha()
     assert said.verdict in ("yes", "no", "unjudged")
