@@ -14,8 +14,8 @@ _OWNED = re.compile(r"['’]s$")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*\w[^\"“”]*)[\"“”]")
 _GAP = re.compile(r"[ .-]{0,2}|: |['’]s ")
 FUNCTION = frozenset(
-    """a an the of in on at by for to from with and or as is are was were be been do does did has have had who whom whose
-    what which when where how why that this these those it its he she they his her their not no other also than into
+    """a an the of in on at by for to from with and or as is are was were be been do does did has have had who whom
+    whose what which when where how why that this these those it its he she they his her their not no other also than into
     during after before about there if along besides same most more i""".split()
 )
 # A capital that a question gives to an ordinary noun, standing alone, makes no name of it.

@@ -131,7 +131,7 @@ def _keyed(text: str, shown: Mapping[str, str]) -> str:
 
 
 def _owned(text: str, shown: Mapping[str, str], nlp: Any) -> str:
-    """Write what a hop's answer owns behind `of`: "{h1} girlfriend", "{h1}'s girlfriend" as "the girlfriend of {h1}"."""
+    """Write what an answer owns behind `of`: "{h1} girlfriend", "{h1}'s girlfriend" as "the girlfriend of {h1}"."""
     if not re.search(r"\{h\d+\}(?:['’]s)? [a-z]", text):
         return text
     doc = nlp(_filled(text, shown))

@@ -32,7 +32,8 @@ _BY_NOUN = {
     person director physicist politician footballer composer producer lawyer artist leader governor poet painter
     novelist rapper host daughter son wife husband father mother brother sister girlfriend senator emperor prince
     princess saint priest philosopher scientist inventor founder ruler monarch pope coach drummer guitarist narrator
-    creator architect judge businessman journalist astronaut explorer songwriter bassist comedienne playwright dramatist general bishop minister criminal comedian""",
+    creator architect judge businessman journalist astronaut explorer songwriter bassist comedienne playwright
+    dramatist general bishop minister criminal comedian""",
 }
 _NOUN_KIND = {noun: kind for kind, nouns in _BY_NOUN.items() for noun in nouns.split()}
 _BY_LABEL = {
@@ -66,6 +67,7 @@ _TIMED = re.compile(
 _CENTURY = re.compile(r"\b(?:what|which) century\b", re.IGNORECASE)
 _LED = re.compile(r"^(?:during|for|in|at|on|by|from|after|before|since)\b (?:the )?|^(?:the|an?) ", re.IGNORECASE)
 _KIN = "daughter|son|wife|husband|girlfriend|boyfriend|mother|father|brother|sister|death|spouse|voice|real name|child"
+_DEEDS = "(?:write|sing|marry|compose|meet)"
 _K = r"\{(\w+)\}"
 # What the words around a key take it for.
 _CUES = tuple(
@@ -78,6 +80,8 @@ _CUES = tuple(
         (rf"\b(?:sings?|sang|sung|acted in|starred in|stars in|narrator (?:on|in|of)|character in) {_K}", "work"),
         (rf"\b(?:play|voic|portray|s[aiu]ng)(?:s|ed|es|e|ing)?\b.* (?:in|on|from) {_K}$", "work"),
         (rf"\b(?:wrote|writes) {_K}", "work"),
+        (rf"\bdid {_K}(?: and \{{\w+\}})? {_DEEDS}\b", "person"),
+        (rf"\bdid \{{\w+\}} and {_K} {_DEEDS}\b", "person"),
         (rf"\ban? {_K}", "thing"),
         (rf"\b(?:referred to|called|known|mean) (?:as )?in {_K}", "thing"),
         (rf"{_K} (?:language|clans|schools|culture|religion)", "thing"),

@@ -35,25 +35,23 @@ def constants(found: Sequence[Mention]) -> tuple[Constant, ...]:
     )
 
 
-def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dict[str, str] | Reason:
+def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dict[str, str | Reason]:
     """Every sub-question, by its hop, with keys in the place of constants and `#k`; of a relation its subject alone.
 
     A name or figure that the question lacks is left out where it only narrows the answer down ("in NYC", a year before
-    a noun), else the item is refused. Reason: `constant_not_in_question`.
+    a noun), else the hop is refused. Reason: `constant_not_in_question`.
     """
     told = (*context, *(constant.original for constant in known))
     heads = {hop.hop_id: _parts(hop.relation, item.question) for hop in item.hops}
     found = {hop_id: words(head, told) for hop_id, (head, _) in heads.items()}
     whole = {c.key for c in known if any(places(text, c.norms) for text in found.values())}
     asked = {word.norm for word in words(item.question)}
-    texts = {}
+    texts: dict[str, str | Reason] = {}
     for hop_id, (head, label) in heads.items():
         owner = _owners(found[hop_id], known, whole)
         _absorb(head, found[hop_id], owner, known)
         written = _written(head, found[hop_id], owner, asked)
-        if isinstance(written, Reason):
-            return Reason(written.code, f"hop {hop_id}: {written.detail}")
-        texts[hop_id] = f"{written} >> {label}" if label else written
+        texts[hop_id] = f"{written} >> {label}" if label and isinstance(written, str) else written
     return texts
 
 

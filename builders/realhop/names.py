@@ -44,8 +44,8 @@ _ORIGINS = (
 _ADJECTIVES = """Amber Ashen Azure Barren Bitter Brazen Bronze Burnt Candid Cobalt Copper Crimson Crooked Dappled Dim
 Distant Dusky Ebony Fallow Feral Fragile Frosted Gilded Hollow Hushed Idle Indigo Ivory Jaded Latticed Lilac Lucid
 Mellow Molten Muted Nimble Ochre Opal Painted Pallid Patient Pewter Plaited Quiet Ragged Restless Russet Sable Saffron
-Scarlet Serene Shaded Silent Slender Solemn Sullen Sunken Tangled Tawny Tender Tepid Thorny Tranquil Umber Velvet Verdant
-Violet Vivid Wandering Waning Weathered Wilted Wistful Woven Yearning""".split()
+Scarlet Serene Shaded Silent Slender Solemn Sullen Sunken Tangled Tawny Tender Tepid Thorny Tranquil Umber Velvet
+Verdant Violet Vivid Wandering Waning Weathered Wilted Wistful Woven Yearning""".split()
 _NOUNS = """Acorn Almanac Anchor Anvil Aqueduct Archway Arrow Banner Beacon Bellows Birch Bramble Candle Canopy Chalice
 Cinder Cloister Compass Coral Cradle Crevice Dagger Ember Falcon Feather Fern Furrow Gable Garland Goblet Harbor Hearth
 Heron Hinge Hourglass Icicle Inkwell Juniper Kestrel Kettle Lantern Lattice Ledger Lichen Locket Loom Magpie Mallow

@@ -19,6 +19,7 @@ def rebuilt(item: Item, constants: Sequence[Constant], names: Mapping[str, str],
     Reasons: `unbound_constant` (a capital, figure or quotation is left), `answer_in_question`.
     """
     compounds = _compounds(item, constants, nlp)
+    names = {constant.key: names[constant.key] for constant in constants}
     text, end, pieces = item.question, 0, list[str]()
     for place, key in sorted(((place, c.key) for c in constants for place in c.places), key=lambda one: one[0].start):
         before = _lowered(text[end : place.start], first=not end)
