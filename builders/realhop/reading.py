@@ -10,6 +10,7 @@ from builders.realhop.phrases import ENTRY, FUNCTION_WORDS, PRONOUNS, Token, fin
 
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"'”’)\]]*(?=\s|$)|$)", re.MULTILINE)
 _IS_ABOUT = re.compile(rf"E(ntry {ENTRY.removeprefix('entry ')}) is about (.+)\.")
+_MOST_WORDS = 10  # beside names; a sentence that says more may imply what its frame does not show
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Reading:
 
 @lru_cache(maxsize=4096)  # a proof reads what is left of an item again and again
 def read_sentence(text: str) -> Atom | None:
-    """Return the atom of a controlled sentence, or None: unknown relation, no names, other signs, a pronoun's deed."""
+    """Return the atom of a controlled sentence; None without a known relation or names, of a pronoun, if too long."""
     tokens = tokenised(text)
     tokens = tokens and _adjunct_last(tokens)
     found = find(tokens) if tokens else None
@@ -39,8 +40,9 @@ def read_sentence(text: str) -> Atom | None:
         return None
     frame = framed(tokens, found)
     args = tuple(token.text for token in frame if token.is_arg)
+    is_long = len(frame) - len(args) > _MOST_WORDS
     words = " ".join("{}" if token.is_arg else token.text for token in frame)
-    return Atom(found.relation, words, args) if args else None
+    return Atom(found.relation, words, args) if args and not is_long else None
 
 
 def read_text(text: str, names: Iterable[str] = ()) -> Reading:

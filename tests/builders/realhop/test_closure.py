@@ -32,6 +32,8 @@ def follows(text: str, said: str) -> bool:
         ("Ana works for Dravel.", "Ana is employed by Dravel."),
         ("Bob is the father of Ana.", "Ana is the child of Bob."),
         ("Dravel is located in Weston. Weston is located in Tessin.", "Dravel is located in Tessin."),  # transitive
+        ("Dravel is located in Weston.", "Weston contains Dravel."),
+        ("Dravel is the birthplace of Ana.", "Ana was born in Dravel."),
         ("Dravel is the largest city in Weston. Weston lies in Tessin.", "Dravel is found in Tessin."),
     ],
 )
@@ -71,4 +73,4 @@ def test_it_ends_keeps_all_adds_nothing_twice_and_grows_with_what_it_is_given(on
 
 @given(st.permutations([Atom("located_in", "{} <> {}", tuple(pair)) for pair in ("AB", "BC", "CD", "DE")]))
 def test_the_order_of_the_atoms_makes_no_difference(atoms: list[Atom]) -> None:
-    assert len(closure(atoms)) == 10
+    assert len([atom for atom in closure(atoms) if atom.relation == "located_in"]) == 10
