@@ -15,8 +15,8 @@ _QUOTED = re.compile(r"[\"“”]([^\"“”]*\w[^\"“”]*)[\"“”]")
 _GAP = re.compile(r"[ .-]{0,2}|: |['’]s ")
 FUNCTION = frozenset(
     """a an the of in on at by for to from with and or as is are was were be been do does did has have had who whom
-    whose what which when where how why that this these those it its he she they his her their not no other also than into
-    during after before about there if along besides same most more i""".split()
+    whose what which when where how why that this these those it its he she they his her their not no other also than
+    into during after before about there if along besides same most more i""".split()
 )
 # A capital that a question gives to an ordinary noun, standing alone, makes no name of it.
 GENERIC = frozenset(
@@ -26,7 +26,8 @@ GENERIC = frozenset(
     award county largest city's american's name list there government army navy house court bible
     sun moon earth atms little tv spouse sibling child children father mother brother sister employer performer creator
     author founder owner producer composer director screenwriter publisher developer manufacturer operator religion
-    continent winner host singer narrator leader merchant castle person people man woman member""".split()
+    continent winner host singer narrator leader merchant castle person people man woman member chief judge justice
+    prime minister vice-president vice chairman secretary speaker archbishop""".split()
 )
 _OFFICES = frozenset("king queen emperor governor president mayor prince princess duke bishop pope".split())
 # What a search box gets in small letters and is a name all the same: a part that somebody plays, a prize.
@@ -162,9 +163,9 @@ def _mention(text: str, found: Sequence[Word], first: int, last: int, told: str)
 
 
 def _generic(text: str, found: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a run is a lone ordinary noun, or a first word that opens a sentence as any word does."""
-    lone = last == first + 1 and found[first].norm in GENERIC
-    return lone and text[found[first].start - 1 : found[first].start] not in {'"', "“"}
+    """Whether a run is made of ordinary nouns alone ("Chief Judge"), and not quoted."""
+    ordinary = all(word.norm in GENERIC for word in found[first:last])
+    return ordinary and text[found[first].start - 1 : found[first].start] not in {'"', "“"}
 
 
 def _quoted(text: str, found: Sequence[Word]) -> Iterable[tuple[int, int]]:

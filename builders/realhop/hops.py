@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from builders.grammar.inflect import past
-from builders.grammar.prepositions import when
+from builders.grammar.prepositions import when, where
+from builders.realhop.phrases import FUNCTION_WORDS
 from builders.realhop.relations import label_pattern
 from builders.realhop.values import VALUE_KINDS
 from builders.statements import statement
@@ -47,6 +48,10 @@ _REPAIRS = tuple(
         (r"^how many (\{\w+\}) (\w+) are there\b", r"how many \2 does \1 have"),
         (r"^name (?:a|an|one) ", "what is a "),
         (r"^((?:\w+ )?(?:leader|capital|president|head|mayor|owner|author|seat)) of (?=\{)", r"what is the \1 of "),
+        (r"^(?:what|which) (\w+) is (\{\w+\}) located(?=\?|$)", r"in which \1 is \2 located"),
+        (r"^who (?:is|was) (\{\w+\}) by(?=\?|$)", r"who created \1"),
+        (r"^(?:what|which) \w+ (is|was) (\{\w+\}) (?:a )?part of", r"what \1 \2 part of"),
+        (r"^what is the name of the (\w+) (\{\w+\}) was", r"what \1 was \2"),
         (r"^of what (\w+) is (\{\w+\}) a (\w+)", r"what \1 is \2 a \3 of"),
         (r"[.]$", "?"),
     )
@@ -62,9 +67,13 @@ _DIRECT = tuple(
         (r"which season (?:is|was) (\{\w+\}) on", r"\1 competed in @"),
         (r"in which \w+ are (\{\w+\} and \{\w+\}) both (.+)", r"\1 are both \2 in @"),
         (r"where was (\{\w+\})", r"\1 was in @"),
+        (r"in (?:what|which) \w+ of (\{\w+\}) (is|was) (\{\w+\}) (\w+)", r"\3 \2 \4 in @ in \1"),
+        (r"what [a-z ]+ lies between (.+)", r"@ lies between \1"),
+        (r"how long had (\{\w+\}) been (.+)", r"\1 had been \2 for @ years"),
         (r"what \w+ can you see from (.+)", r"@ is visible from \1"),
     )
 )
+_WITH_DID = re.compile(r"(when|where) did (\{\w+\}) ([a-z]+) (.+)", re.IGNORECASE)
 _JOINT = re.compile(rf"(when|who) did ({_LIST}) (\w+) (.+)", re.IGNORECASE)
 
 
@@ -91,7 +100,8 @@ def plain_sentence(text: str, answer: str, kinds: Mapping[str, str], nlp: Any) -
     question = _filled(text, shown).rstrip("?") + "?"
     built = statement(nlp(question), _as_answered(text, shown[answer], kinds[answer]))
     if isinstance(built, Reason):
-        return built
+        told = _inverted(text, shown[answer]).replace("@", f"{{{answer}}}")
+        return _controlled(told, kinds) if told and built.code == "no_main_verb" else built
     told = _keyed(built.text, shown).rstrip(".")
     return _controlled(f"{told} {behind[2]}" if behind else told, kinds)
 
@@ -104,6 +114,15 @@ def _direct(text: str, name: str) -> str:
         time = when(name) if joint[1].lower() == "when" else ""
         return f"{joint[2].replace(',', ' and')} {past(joint[3])} {joint[4]} {time}@"
     return next((found.expand(new) for old, new in _DIRECT if (found := old.fullmatch(text))), "")
+
+
+def _inverted(text: str, name: str) -> str:
+    """ "Where did {c1} greet {h1}", whose verb the parse misses: the word behind the subject is the verb."""
+    found = _WITH_DID.fullmatch(text.rstrip("?. "))
+    if not found:
+        return ""
+    prep = where(name) if found[1].lower() == "where" else when(name)
+    return f"{found[2]} {past(found[3])} {found[4]} {prep}@"
 
 
 def _as_answered(text: str, name: str, kind: str) -> str:
@@ -168,9 +187,15 @@ def _controlled(text: str, kinds: Mapping[str, str]) -> str | Reason:
     named = re.fullmatch(r"(A .+) (is|was) (\{h\d+\})", text)
     if named:
         text = f"{named[3]} {named[2]} {named[1].lower()}"
+    one_of = re.fullmatch(r"(One of .+) (is|was) (\{h\d+\})", text)
+    if one_of:
+        text = f"{one_of[3]} {one_of[2]} {one_of[1].lower()}"
+    if text[0] != "{" and text.split()[0].lower() not in _OPENERS:
+        text = f"The {text}"  # a first word with a capital would be read as a name
     parts = _KEY.split(text)
     lowered = "".join(part.lower() if index % 2 == 0 else f"{{{part}}}" for index, part in enumerate(parts))
     return lowered[0].upper() + lowered[1:] + "."
 
 
+_OPENERS = FUNCTION_WORDS | frozenset({"you", "they", "he", "she", "we"})
 _LEADS = frozenset("in on at along besides with during after before according from for by under".split())

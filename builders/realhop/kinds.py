@@ -57,7 +57,7 @@ _OF_A_PLACE = frozenset(
 _YEAR = re.compile(r"(?:1\d{3}|20\d\d)")
 _NUMBER = re.compile(r"[$€£]?\d[\d,.]*%?(?: (?:percent|million|billion|people|years))?")
 _COUNTED = re.compile(
-    r"\bhow (?:many|much)\b|\b(?:what|which)(?: (?:is|was|were|are))?(?: the)?(?: average| total| estimated)? "
+    r"\bhow (?:many|much|long had)\b|\b(?:what|which)(?: (?:is|was|were|are))?(?: the)?(?: average| total| estimated)? "
     r"(?:number|percent|percentage|population|salary|area|size|height|length|elevation)\b|['’]s population\b",
     re.IGNORECASE,
 )

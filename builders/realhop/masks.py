@@ -11,6 +11,7 @@ from loaders.records import Item, Reason
 
 _SAME = 0.85  # two spellings of a word of five letters or more
 _LEFT_OUT = re.compile(r"(?: ?(?:,|\b(?:in|on|at|of|from|for|during|by)\b))(?: the| a| an)? ?$", re.IGNORECASE)
+_ONE_KEY = re.compile(r"^\W*(\{\w+\})\W*$")  # "Spirit If...": the signs belong to the name
 _NOISE = frozenset({"quizlet", "netflix", "imdb"})  # what people type into a search box behind a question
 
 
@@ -51,7 +52,9 @@ def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dic
         owner = _owners(found[hop_id], known, whole)
         _absorb(head, found[hop_id], owner, known)
         written = _written(head, found[hop_id], owner, asked)
-        texts[hop_id] = f"{written} >> {label}" if label and isinstance(written, str) else written
+        if label and isinstance(written, str):
+            written = _ONE_KEY.sub(r"\1", written) + f" >> {label}"
+        texts[hop_id] = written
     return texts
 
 

@@ -9,7 +9,7 @@ from builders.realhop.rebinding import not_rebindable
 from builders.realhop.understand import Understood
 from loaders.records import Item, Reason
 
-_TANGLED = re.compile(r"\b(?:of|was|is) (?:who|where)\b", re.IGNORECASE)
+_TANGLED = re.compile(r"\b(?:of|was|is) (?:who|where)\b")
 _PLAYED = re.compile(r"\bplay(?:s|ed)\b")
 _PART = re.compile(r"\b(?:play|act(?:or|ress)|star|role|cast|portray|voice)", re.IGNORECASE)
 _KIN = re.compile(r"\b(?:father|mother|parent|child|son|daughter|sibling|brother|sister|spouse|wife|husband)\b")
