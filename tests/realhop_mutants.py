@@ -27,6 +27,17 @@ def entailing_for_near_miss(row):
                 yield rewritten(row, told_so, reworded(told_so, other.key)[0])
 
 
+def inverse_for_near_miss(row):
+    """It says a relation that is the inverse of the hop's, with the names changed over."""
+    for told_so, key in _near_misses(row):
+        first, *others = read_sentence(told_so).args
+        for other in relations().values():
+            if key == other.inverse and len(others) == 1 and reworded(told_so, other.key):
+                text = reworded(told_so, other.key)[0]
+                swapped = text.replace(first, "@").replace(others[0], first).replace("@", others[0])
+                yield rewritten(row, told_so, swapped)
+
+
 def endpoint_is_an_alias(row):
     """Gold has a competing path's end as an alias."""
     yield from (replace(row, answer_aliases=(path.endpoint.upper(),)) for path in row.competitors)
@@ -106,6 +117,7 @@ def span_shifted(row):
 MUTANTS = {
     synonym_for_near_miss: "near_miss_is_synonym",
     entailing_for_near_miss: "near_miss_entails",
+    inverse_for_near_miss: "near_miss_is_inverse",
     endpoint_is_an_alias: "endpoint_is_gold",
     unit_deleted: "no_solution",
     unit_lost: "span_not_its_sentence",

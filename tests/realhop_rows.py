@@ -78,9 +78,10 @@ def rewritten(row, old, new):
     def move(part):
         if part.passage != place or part.end <= at:
             return part
-        shift = more if part.start > at else 0
-        part = replace(part, start=part.start + shift, end=part.end + more)
-        return replace(part, fact=new) if isinstance(part, Unit) and shift == 0 else part
+        if part.start > at:
+            return replace(part, start=part.start + more, end=part.end + more)
+        part = replace(part, end=part.end + more)
+        return replace(part, fact=part.fact.replace(old, new, 1)) if isinstance(part, Unit) else part
 
     return replace(
         row,

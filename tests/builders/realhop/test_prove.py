@@ -1,12 +1,15 @@
 """Proofs of hand-made items, worked out by hand, and mutants of them."""
 
+from dataclasses import replace
+
 import pytest
 from realhop_chain import CHAIN, CHAIN_SOURCE, KIN
 from realhop_mutants import MUTANTS
 from realhop_rows import rewritten
 
-from builders.realhop.prove import prove
+from builders.realhop.prove import path_faults, prove
 from loaders.realhop import DropProof, Proof, UnitProof
+from loaders.realhop_conditions import ABLATIONS, only
 from loaders.records import Reason
 
 
@@ -64,3 +67,41 @@ KIN_NEAR = "Orrin Tell is the uncle of Weston Hollow."
 )
 def test_a_sentence_changed(row, old, new, code):
     assert _code(rewritten(row, old, new)) == code
+
+
+def test_a_name_of_the_source_in_the_question():
+    tied = rewritten(CHAIN, "Fog is wet.", "Ely is wet.")
+    asked = "Where in Ely was the author of Weston Hollow born?"
+    assert _code(replace(tied, question=asked)) == "constant_left_original"
+    assert _code(replace(CHAIN, question=asked)) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"question": "Where was Corin Vasse, author of Weston Hollow, born?"}, "answer_in_question"),
+        ({"answer": "Ostrel"}, "no_solution"),
+        ({"competitors": CHAIN.competitors[1:]}, "no_strict_path"),
+        ({"hops": (replace(CHAIN.hops[0], answer="Orrin Tell"), CHAIN.hops[1])}, "binding_not_inherited"),
+        ({"hops": (CHAIN.hops[0], replace(CHAIN.hops[1], relation="#1 gloamed #2."))}, "unread_hop"),
+    ],
+)
+def test_a_record_changed(changed, code):
+    assert _code(replace(CHAIN, **changed)) == code
+
+
+def test_a_break_out_of_place():
+    first = replace(CHAIN.competitors[0], break_hop="2")
+    assert _code(replace(CHAIN, competitors=(first, *CHAIN.competitors[1:]))) == "path_incomplete"
+    nowhere = replace(first, break_hop="")
+    assert _code(replace(CHAIN, competitors=(nowhere, *CHAIN.competitors[1:]))) == "break_out_of_place"
+
+
+def test_without_the_orphan_gold_is_left_over():
+    left = only(CHAIN, ABLATIONS["no_orphans"])
+    assert _code(left) == "one_loose_end"
+
+
+def test_faults_of_paths_by_id():
+    spoilt = rewritten(CHAIN, NEAR, "Orrin Tell authored Weston Hollow.")
+    assert {branch: reason.code for branch, reason in path_faults(spoilt).items()} == {"s1a": "near_miss_is_synonym"}

@@ -1,0 +1,62 @@
+"""Real questions, planned and drafted: some of each shape are proved, and each mutant of them is rejected by name."""
+
+import re
+from itertools import islice
+
+import pytest
+from realhop_mutants import MUTANTS
+
+from builders.entities import EMBEDDED_PIPELINE, load_pipeline
+from builders.realhop.draft import Draft, draft
+from builders.realhop.plan import plan_item
+from builders.realhop.prove import prove
+from builders.realhop.settings import Settings
+from builders.sources.musique import read_musique
+from loaders.realhop import Proof
+from loaders.realhop_conditions import dropped
+from loaders.records import Reason
+
+# Two hops, three, four in a row, and a join; one or two items of each are enough here.
+SHAPES = ("2hop", "3hop1", "3hop2", "4hop1")
+
+
+@pytest.fixture(scope="module")
+def proved():
+    from conftest import SHARED
+
+    path = SHARED / "musique" / "musique_ans_dev_sample.jsonl.gz"
+    if not path.exists():
+        pytest.skip("needs the real data file of MuSiQue, which is not beside this checkout")
+    items = list(read_musique(path))
+    found = {}
+    for shape in SHAPES:
+        of_shape = (item for item in items if item.id.startswith(shape))
+        found[shape] = next(islice(filter(None, map(_proved, of_shape)), 1), None)
+    return found
+
+
+def _proved(item):
+    plan = plan_item(item, 0, load_pipeline(EMBEDDED_PIPELINE))
+    made = plan if isinstance(plan, Reason) else draft(item, plan, 0, Settings())
+    return made if isinstance(made, Draft) and isinstance(prove(made.full, made.source), Proof) else None
+
+
+def test_each_shape_is_proved(proved):
+    assert [shape for shape, made in proved.items() if made is None] == []
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
+def test_a_mutant_is_rejected_by_name(proved, mutant):
+    for made in proved.values():
+        for spoilt in islice(mutant(made.full), 4):
+            found = prove(spoilt, made.source)
+            assert isinstance(found, Reason)
+            assert found.code == MUTANTS[mutant], found.detail
+
+
+def test_gold_is_told_in_one_sentence_alone(proved):
+    """Whatever the reader makes of the text, the answer stands nowhere but in the last hop's support."""
+    for made in proved.values():
+        left = dropped(made.full, made.full.hops[-1].hop_id)
+        text = "\n".join(f"{passage.title}\n{passage.text}" for passage in left.passages)
+        assert re.findall(rf"\b{re.escape(made.full.answer)}\b", text) == []
