@@ -12,7 +12,7 @@ from loaders.errors import DecoyQAError
 BAD_INPUT = 2
 
 # A new command is one file in `builders/commands/` and one line here.
-BUILD = {"genadv": "genadv.genadv", "eureqa": "eureqa.eureqa"}
+BUILD = {"genadv": "genadv.genadv", "realhop": "realhop.realhop", "eureqa": "eureqa.eureqa"}
 COMMANDS = {
     "verify": "verify.verify",
     "publish": "publish.publish",

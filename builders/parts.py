@@ -6,11 +6,13 @@ A shard in which a model call failed is there to be read, and is made again by t
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from builders.voices import Voices
 from loaders.artifact import read_parquet, replacing_folder, write_parquet
 from loaders.manifest import canonical_json
 
@@ -45,17 +47,39 @@ def code_digest() -> str:
 Rows = Mapping[str, Sequence[Any]]
 
 
+@dataclass(frozen=True)
+class Answering:
+    """A model that answered while a shard was made, in the endpoint's own word."""
+
+    role: str
+    model: str
+
+
+def answering(voices: Voices) -> list[Answering]:
+    """Return who answered since `forget_models`."""
+    return [Answering(role, model) for role, names in voices.models().items() for model in names]
+
+
+def by_role(answered: Iterable[Answering]) -> dict[str, list[str]]:
+    """Return the models that answered, by role."""
+    found: dict[str, set[str]] = {}
+    for one in answered:
+        found.setdefault(one.role, set()).add(one.model)
+    return {role: sorted(models) for role, models in found.items()}
+
+
 def build_shards(
     folder: Path,
-    jobs: Sequence[J],
+    jobs: Iterable[J],
     make: Callable[[J], Rows],
     done: Callable[[J, bool], None],
     pending: Callable[[Rows], int] = lambda rows: 0,
 ) -> None:
     """Make every shard that is not there yet; `make` returns rows by split, `done` hears of each job.
 
-    The second argument of `done` says whether the shard was found rather than made. `pending` counts the rows of a
-    shard that wait for a model: while there are any, the shard is made again by each run.
+    Jobs that come one by one may look at the shards of those before. The second argument of `done` says whether the
+    shard was found rather than made. `pending` counts the rows of a shard that wait for a model: while there are any,
+    the shard is made again by each run.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for number, job in enumerate(jobs):

@@ -2,12 +2,35 @@
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TaskID, TimeElapsedColumn, TimeRemainingColumn
 
 LINES = 10
+
+
+class Reporter(Protocol):
+    """Who hears how a build goes on."""
+
+    def start(self, config: str, questions: int | None, /) -> Callable[[int, bool], None]:
+        """Announce work and its size, if known; the result hears (how many, whether they were found in the cache)."""
+        ...
+
+    def asked(self, what: str, done: int, total: int, cost: str, /) -> None:
+        """Hear how many calls of one step are done, and what all calls of the run have cost."""
+        ...
+
+
+class Silent:
+    """Hears of progress and says nothing."""
+
+    def start(self, config: str, questions: int | None) -> Callable[[int, bool], None]:
+        """Return a listener that does nothing."""
+        return lambda count, found: None
+
+    def asked(self, what: str, done: int, total: int, cost: str) -> None:
+        """Do nothing."""
 
 
 class ProgressReporter:

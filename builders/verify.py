@@ -14,7 +14,7 @@ from loaders.manifest import UNHASHED, changed_files, read_manifest
 from loaders.schema import arrow_schema
 
 # A family's module has `files`, `invariant_problems` and `rebuild`.
-FAMILIES = {"genadv": "builders.genadv.rebuild", "eureqa": "builders.eureqa.rebuild"}
+FAMILIES = {name: f"builders.{name}.rebuild" for name in ("genadv", "realhop", "eureqa")}
 
 
 def family_of(manifest: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from builders.eureqa.graph import Graph, Ints
 from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.walk import Rules
 from builders.sources.dbpedia import ONTOLOGY, PROPERTY
-from builders.sources.files import sha256
+from builders.sources.files import file_identity
 
 TABLE = Path(__file__).with_name("relations.tsv")
 # Two relations with this share of their pairs in common, as they stand or turned round, say the same.
@@ -49,7 +49,7 @@ def table() -> Mapping[str, Relation]:
 @cache
 def table_identity() -> str:
     """Return what names our table in a recipe: another table tells chains in other words."""
-    return f"{TABLE.name}@{sha256(TABLE)[:12]}"
+    return file_identity(TABLE)
 
 
 def local_name(iri: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.status import Status
-from rich.table import Table
 
 from builders.console import print_plainly, wide_console
 from builders.engines import Told
@@ -19,8 +18,9 @@ from builders.eureqa.material import FAMILY, Material, Options, read_material
 from builders.eureqa.recipe import EureQARecipe
 from builders.eureqa.voices import MODEL, ChainEngines
 from builders.progress import ProgressReporter
+from builders.shown import pending_line, rows_table, steps_table
 from builders.sources.graphs import GRAPHS
-from builders.targets import check_place, check_version, is_development, target_folder
+from builders.targets import check_place, check_version, target_folder
 from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
@@ -123,28 +123,17 @@ def print_material(options: Options, material: Material) -> None:
 def print_artifact(folder: Path) -> None:
     """Print sizes, the funnel and where the artifact is."""
     console, manifest = wide_console(), read_manifest(folder)
-    table = Table("config", *manifest["splits"], title="rows per split")
-    for config in manifest["configs"]:
-        table.add_row(config["name"], *(f"{config['rows'].get(split, 0):,}" for split in manifest["splits"]))
-    console.print(table)
+    console.print(rows_table(manifest))
     for config in manifest["configs"]:
         walks = config["walks"]
         console.print(f"{config['name']}: {walks['performed']:,} walks from {config['seeds']:,} seeds")
-        steps = Table("step", "entered", "kept", "pending", "rejected", title=f"funnel of {config['name']}")
-        for step in config["funnel"]["chain"]:
-            reasons = "\n".join(f"{reason} {n:,}" for reason, n in step["rejected"].items())
-            counts = (f"{step[name]:,}" for name in ("entered", "kept", "pending"))
-            steps.add_row(step["step"], *counts, reasons)
-        console.print(steps)
+        console.print(steps_table(f"funnel of {config['name']}", config["funnel"]["chain"]))
         for line in _said_lines(config):
             console.print(line, highlight=False)
         if config["left_out"]:
             console.print(f"config {config['name']}: no split {', '.join(config['left_out'])} (no chain reached it)")
     if pending := sum(config["pending"] for config in manifest["configs"]):
-        again = (
-            "the same command asks" if is_development(manifest["version"]) else "a build under another --version asks"
-        )
-        console.print(f"{pending:,} chains are pending (a model call failed): {again} for them and for nothing else")
+        console.print(pending_line(pending, "chains", manifest["version"]))
     print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
 
 

@@ -1,10 +1,9 @@
 """`decoyqa build genadv`: validate every input, build each source's part, assemble the artifact."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from builders.engines import Engines, Open
 from builders.genadv.assemble import FAMILY, assemble
@@ -13,6 +12,7 @@ from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
+from builders.progress import Reporter
 from builders.sources.retrieve import DEPTH, Search, Start
 from builders.targets import target_folder
 from cards.history import history_path, read_history
@@ -45,18 +45,6 @@ class Options:
     def store(self) -> Path:
         """The folder of the request store."""
         return self.requests or self.home / "requests"
-
-
-class Reporter(Protocol):
-    """Who hears how the build goes on."""
-
-    def start(self, config: str, cases: int | None) -> Callable[[int, bool], None]:
-        """Announce work and its size, if known; the result hears (cases, whether they were found in the cache)."""
-        ...
-
-    def asked(self, what: str, done: int, total: int, cost: str) -> None:
-        """Hear how many calls of one step are done, and what all calls of the run have cost."""
-        ...
 
 
 def find_material(options: Options, start: Start) -> Material:

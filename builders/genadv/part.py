@@ -13,7 +13,7 @@ from builders.genadv.rows import rows_of
 from builders.genadv.seeds import Case, Seeds, recall, seeds
 from builders.genadv.tools import Tools
 from builders.genadv.voices import Voices
-from builders.parts import build_shards, part_key, read_facts, read_shards, write_facts
+from builders.parts import Answering, answering, build_shards, by_role, part_key, read_facts, read_shards, write_facts
 from builders.steps import batches, funnel
 from cards.history import History
 from loaders.genadv import SPLITS, Candidate, GenADVRow
@@ -39,14 +39,6 @@ class Settings:
     tools: Tools
     voices: Voices = field(default_factory=Voices)
     history: History = field(default_factory=History)
-
-
-@dataclass(frozen=True)
-class Answering:
-    """A model that answered while a shard was made, in the endpoint's own word."""
-
-    role: str
-    model: str
 
 
 @dataclass(frozen=True)
@@ -90,8 +82,8 @@ def build_part(
     build_shards(folder / "door", [door] if door else [], lambda rows: {CONSTRUCTION: rows}, lambda _, found: None)
     if door:
         done(len(door), False)
-    answering = read_shards(folder, MODELS, Answering)
-    write_facts(folder, describe(started, read_shards(folder, CONSTRUCTION, Candidate), answering, origin))
+    answered = read_shards(folder, MODELS, Answering)
+    write_facts(folder, describe(started, read_shards(folder, CONSTRUCTION, Candidate), answered, origin))
     return Part(folder, read_facts(folder))
 
 
@@ -125,8 +117,7 @@ def make_shard(
         by_id.setdefault(candidate.id, []).append(candidate)
     rows = [rows_of(case, by_id[case.id], license) for case in batch]
     splits = {split: [row[split] for row in rows if split in row] for split in SPLITS}
-    models = [Answering(role, model) for role, names in settings.voices.models().items() for model in names]
-    return {**splits, CONSTRUCTION: found, MODELS: models}
+    return {**splits, CONSTRUCTION: found, MODELS: answering(settings.voices)}
 
 
 def turned_away(question: Question, code: str, detail: str) -> Candidate:
@@ -152,7 +143,7 @@ def turned_away(question: Question, code: str, detail: str) -> Candidate:
 
 
 def describe(
-    started: Seeds, candidates: Sequence[Candidate], answering: Sequence[Answering], origin: Provenance
+    started: Seeds, candidates: Sequence[Candidate], answered: Sequence[Answering], origin: Provenance
 ) -> dict[str, Any]:
     """Return the counts that manifest and card show of one config."""
     cases = started.cases
@@ -168,7 +159,7 @@ def describe(
         "funnel": {"retrieved": [_door(started)], **_funnels(candidates)},
         "pending": sum(candidate.status == "pending" for candidate in candidates),
         "opinions": opinion_counts(candidates),
-        "models": {a.role: sorted({b.model for b in answering if b.role == a.role}) for a in answering},
+        "models": by_role(answered),
     }
 
 

@@ -12,6 +12,7 @@ from builders.genadv.invariants import invariant_problems
 from builders.genadv.material import Input
 from builders.genadv.part import CONSTRUCTION
 from builders.genadv.recipe import GenADVRecipe
+from builders.progress import Silent
 from builders.sources.retrieve import DEPTH
 from builders.stored import StoredEngine, check_unchanged, rebuild_facts
 from loaders.genadv import Candidate, GenADVRow
@@ -31,7 +32,7 @@ def rebuild(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pat
     where candidates are pending.
     """
     options = _options(folder, manifest, scratch, requests)
-    return build(options, _Silent(), opener=lambda name, _: StoredEngine(name, requests))
+    return build(options, Silent(), opener=lambda name, _: StoredEngine(name, requests))
 
 
 def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Path) -> Options:
@@ -70,14 +71,3 @@ def _options(folder: Path, manifest: dict[str, Any], scratch: Path, requests: Pa
 
 def _path(text: str | None) -> Path | None:
     return Path(text) if text else None
-
-
-class _Silent:
-    """Hears of progress and says nothing."""
-
-    def start(self, config: str, cases: int | None) -> Any:
-        """Return a listener that does nothing."""
-        return lambda count, found: None
-
-    def asked(self, what: str, done: int, total: int, cost: str) -> None:
-        """Do nothing."""

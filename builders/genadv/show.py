@@ -17,9 +17,10 @@ from builders.genadv.build import Options
 from builders.genadv.estimate import forecasts
 from builders.genadv.material import Input
 from builders.genadv.seeds import recall, seeds
+from builders.shown import pending_line
 from builders.sources.hub import fetch
 from builders.sources.openqa import SOURCES, check_config
-from builders.targets import check_version, is_development, target_folder
+from builders.targets import check_version, target_folder
 from eval.models.estimate import render
 from loaders.errors import DecoyQAError
 from loaders.manifest import read_manifest
@@ -125,15 +126,9 @@ def print_artifact(folder: Path, console: Console | None = None) -> None:
         for line in opinion_lines(config):
             console.print(line, highlight=False)
     if pending := sum(config["pending"] for config in manifest["configs"]):
-        console.print(pending_line(pending, manifest["version"]), highlight=False)
+        console.print(pending_line(pending, "candidates", manifest["version"]), highlight=False)
     console.print(f"writer: [bold]{manifest['writer']}[/]; what it writes is invented and false by design")
     print_plainly(console, f"{folder}  content id {manifest['content_id'][:16]}")
-
-
-def pending_line(pending: int, version: str) -> str:
-    """Return what is said of candidates whose model call failed."""
-    again = "the same command asks" if is_development(version) else "a build under another --version asks"
-    return f"[bold]{pending:,} candidates are pending[/] (a model call failed): {again} for them and for nothing else"
 
 
 def opinion_lines(config: dict[str, Any]) -> Iterator[str]:

@@ -18,6 +18,11 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def file_identity(path: Path) -> str:
+    """Return what names a table of ours in a recipe: another one makes other items."""
+    return f"{path.name}@{sha256(path)[:12]}"
+
+
 def check_file(path: Path) -> None:
     """Raise InputError for a path that is a directory or does not exist."""
     if not path.is_file():
