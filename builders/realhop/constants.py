@@ -29,7 +29,10 @@ GENERIC = frozenset(
     continent winner host singer narrator leader merchant castle person people man woman member chief judge justice
     prime minister vice-president vice chairman secretary speaker archbishop""".split()
 )
-_OFFICES = frozenset("king queen emperor governor president mayor prince princess duke bishop pope".split())
+_OFFICES = frozenset(
+    """king queen emperor governor president mayor prince princess duke bishop archbishop pope chief judge justice prime
+    minister vice-president vice chairman secretary speaker general captain""".split()
+)
 # What a search box gets in small letters and is a name all the same: a part that somebody plays, a prize.
 _SMALL_NAMES = (
     re.compile(r"\b(?:play|voic|portray)(?:s|ed|es) ((?:\w+ )?\w+) (?:in|on|from)\b", re.IGNORECASE),
@@ -163,8 +166,9 @@ def _mention(text: str, found: Sequence[Word], first: int, last: int, told: str)
 
 
 def _generic(text: str, found: Sequence[Word], first: int, last: int) -> bool:
-    """Whether a run is made of ordinary nouns alone ("Chief Judge"), and not quoted."""
-    ordinary = all(word.norm in GENERIC for word in found[first:last])
+    """Whether a run is one ordinary noun or the name of an office ("Chief Judge"), and not quoted."""
+    office = all(word.norm in _OFFICES for word in found[first:last])
+    ordinary = office or (last == first + 1 and found[first].norm in GENERIC)
     return ordinary and text[found[first].start - 1 : found[first].start] not in {'"', "“"}
 
 

@@ -51,9 +51,11 @@ def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dic
     for hop_id, (head, label) in heads.items():
         owner = _owners(found[hop_id], known, whole)
         _absorb(head, found[hop_id], owner, known)
-        written = _written(head, found[hop_id], owner, asked)
+        written: str | Reason = _written(head, found[hop_id], owner, asked)
         if label and isinstance(written, str):
             written = _ONE_KEY.sub(r"\1", written) + f" >> {label}"
+            if "{" not in written:
+                written = Reason("constant_not_in_question", head)
         texts[hop_id] = written
     return texts
 

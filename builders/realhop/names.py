@@ -14,28 +14,28 @@ from loaders.records import Item
 _ORIGINS = (
     (
         "Bren Dag Fen Gro Hal Ith Jor Kel Lod Nor Orm Ragn Skel Torv Ulv Vid Wend Yngv",
-        "a e o i",
+        "a e o i ari eli oda uri",
         "dis vin gar lind mar rek sund var",
         "berg dahl gren holm lund rud stad vik",
         "fell ford havn mere stead thorpe wick fjord",
     ),
     (
         "Alb Bel Cor Dul Est Fal Gav Lis Mal Net Orn Pal Quer Ros Sal Tav Ver Zan",
-        "a e i o",
+        "a e i o ani eri ola ulu",
         "nia rio lia ro sa vo cel mira",
         "bardi cesti lotti menez rano stero valdo zuela",
         "dona gosa lante mora nuova rosa silva vera",
     ),
     (
         "Bor Cher Dobr Fed Gor Hrad Jas Kras Lub Mil Ost Prib Rad Stan Tver Vlod Yar Zhel",
-        "a e i o",
+        "a e i o adi emi ovi usa",
         "ka mil slav na tan nik mira dan",
         "chek dov linsky menko rovic sky tsev zhin",
         "brod grad insk min nitsa pol vets zhov",
     ),
     (
         "Ard Bahr Dar Esh Far Ghaz Hav Ish Jav Kav Lash Mehr Nar Parv Roz Sham Tahm Zar",
-        "a e i u",
+        "a e i u ami ere ila uda",
         "deh fen jan mad nesh ram shid zad",
         "bari dani ghani kari mandi nezar rashti vandi",
         "bad gan khar pur shahr tan van zor",
