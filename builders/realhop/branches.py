@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from string import ascii_lowercase
 
 from builders.realhop.graph import Fact, HopPlan, Path, Plan
 from builders.realhop.names import Namer
@@ -21,32 +20,41 @@ class Branches:
     def path(self, branch_id: str, protected: HopPlan, miss: NearMiss, breaks: HopPlan) -> Path:
         """Return a path that regenerates a hop and what rests on it and misses the relation of one of them."""
         family = "strict" if branch_id.startswith("s") else "flexible"
-        names = self._names(protected)
+        names = self._names(protected, self.plan.names)
         facts = tuple(
             self._fact(hop, miss if hop == breaks else None, names, branch_id) for hop in self._regenerated(protected)
         )
         endpoint = names[self.plan.hops[-1].answer_key]
         return Path(branch_id, family, protected.hop_id, breaks.hop_id, endpoint, facts)
 
-    def orphan(self, hop: HopPlan, beside: Sequence[tuple[HopPlan, NearMiss]]) -> Path:
-        """Return another complete tail behind a hop's place, to whose head nothing leads.
+    def orphan(self, hop: HopPlan, paths: Sequence[Path]) -> Path:
+        """Return a copy of all that goes on from gold behind a hop's place, to whose head nothing leads.
 
-        `beside` are near misses of hops that rest on it: told of the head too, with ends of their own, as gold's are.
+        That is the tail, and a twin of each of the `paths` that protect a hop of it.
         """
-        names, path = self._names(hop), f"o{hop.hop_id}"
-        facts = [self._fact(other, None, names, path) for other in self._regenerated(hop)[1:]]
-        for number, (other, miss) in enumerate(beside):
-            own = names | {other.answer_key: self._fresh(other)}
-            fact = self._fact(other, miss, own, path)
-            facts.append(replace(fact, fact_id=f"{fact.fact_id}{ascii_lowercase[number]}"))
-        return Path(path, "orphan", hop.hop_id, "", names[self.plan.hops[-1].answer_key], tuple(facts))
+        branch_id, names = f"o{hop.hop_id}", self._names(hop, self.plan.names)
+        facts = [self._fact(other, None, names, branch_id) for other in self._regenerated(hop)[1:]]
+        later = self.plan.descendants(hop.hop_id)
+        for path in paths:
+            if path.protected_hop in later:
+                facts += self._twin(path, names, branch_id)
+        return Path(branch_id, "orphan", hop.hop_id, "", names[self.plan.hops[-1].answer_key], tuple(facts))
+
+    def _twin(self, path: Path, names: Mapping[str, str], branch_id: str) -> Iterator[Fact]:
+        """Yield a path's facts with new names, and with an orphan's in place of what is inherited from gold."""
+        protected = next(hop for hop in self.plan.hops if hop.hop_id == path.protected_hop)
+        own = self._names(protected, names)
+        for fact in path.facts:
+            entry = next(self.register) if fact.entry else ""
+            pairs = tuple((key, own[key]) for key, _ in fact.names)
+            yield replace(fact, fact_id=f"{branch_id}.{fact.fact_id}", names=pairs, entry=entry)
 
     def _regenerated(self, hop: HopPlan) -> tuple[HopPlan, ...]:
         later = self.plan.descendants(hop.hop_id)
         return (hop, *(other for other in self.plan.hops if other.hop_id in later))
 
-    def _names(self, head: HopPlan) -> dict[str, str]:
-        return self.plan.names | {hop.answer_key: self._fresh(hop) for hop in self._regenerated(head)}
+    def _names(self, head: HopPlan, inherited: Mapping[str, str]) -> dict[str, str]:
+        return dict(inherited) | {hop.answer_key: self._fresh(hop) for hop in self._regenerated(head)}
 
     def _fact(self, hop: HopPlan, miss: NearMiss | None, names: Mapping[str, str], path: str) -> Fact:
         pattern, relation = (miss.pattern, miss.relation) if miss else (hop.pattern, hop.relation)

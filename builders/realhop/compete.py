@@ -1,7 +1,7 @@
 """Complete paths to other answers that miss one relation of the question (appendix I.2)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from string import ascii_lowercase
 
@@ -42,17 +42,12 @@ def compete(plan: Plan, seed: int, branches: Branches, settings: Settings) -> tu
     return tuple(paths)
 
 
-def orphans(plan: Plan, seed: int, branches: Branches, settings: Settings) -> tuple[Path, ...]:
+def orphans(plan: Plan, branches: Branches, paths: Sequence[Path]) -> tuple[Path, ...]:
     """Return one path per hop but the last to whose head nothing leads, so that a Drop leaves two loose ends.
 
-    As many near misses go out from its head as from gold's, or the loose end that is named most often would be gold's.
+    From it goes all that goes on from gold, or the loose end whose names stand in most facts would be gold's.
     """
-    paths = []
-    for hop in plan.hops[:-1]:
-        onward = [other for other in plan.hops if hop.hop_id in other.depends_on]
-        beside = [(other, miss) for other in onward for miss in _offered(plan, other, seed, settings)]
-        paths.append(branches.orphan(hop, beside))
-    return tuple(paths)
+    return tuple(branches.orphan(hop, paths) for hop in plan.hops[:-1])
 
 
 def _offered(plan: Plan, hop: HopPlan, seed: int, settings: Settings) -> list[NearMiss]:

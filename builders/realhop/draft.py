@@ -49,7 +49,7 @@ def draft(
     branches = Branches(plan, fresh_names(item, plan, seed), register)
     proposed = compete(plan, seed, branches, settings)
     if settings.orphans:
-        proposed += orphans(plan, seed, branches, settings)
+        proposed += orphans(plan, branches, proposed)
     unsafe = unsafe_paths(item, plan, proposed) | dict(rejected or {})
     return _written(item, plan, gold, proposed, unsafe, seed, settings)
 

@@ -24,8 +24,8 @@ def route(
 ) -> Routed:
     """Place every fact in one of the `safe` passages, paths in drawn order; a path without room is `no_host`.
 
-    Gold stands in the support of its hop. What a path tells of different hops stands apart, which is more than I.3
-    asks: two hosts for a Strict path of two facts and for any of three, and no near miss beside its continuation.
+    Gold stands in the support of its hop. The facts of a path stand apart, which is more than I.3 asks: two hosts for a
+    Strict path of two facts and for any of three, and no near miss beside its continuation.
     """
     load = _Load(tuple(sorted(safe)), settings.most_per_passage)
     for fact, hop in zip(gold, plan.hops, strict=True):
@@ -55,13 +55,19 @@ def forbidden(plan: Plan, path: Path, fact: Fact) -> int | None:
 def _put(plan: Plan, path: Path, load: "_Load", draw: Random) -> Fact | None:
     """Put the facts of a path in passages, or none of them: then return the one for which there is no room."""
     for number, fact in enumerate(path.facts):
-        apart = {load.hosts[other.fact_id] for other in path.facts[:number] if other.hop_id != fact.hop_id}
+        chain = (other for other in path.facts[:number] if _chain(other) == _chain(fact))
+        apart = {load.hosts[other.fact_id] for other in chain}
         free = [place for place in load.with_room(fact) if place not in (*apart, forbidden(plan, path, fact))]
         if not free:
             load.take(path.facts[:number])
             return fact
         load.put(fact, _drawn(fact, free, load, draw))
     return None
+
+
+def _chain(fact: Fact) -> str:
+    """Of which path a fact is part, of an orphan of which twin."""
+    return fact.fact_id.rpartition(".")[0]
 
 
 def _drawn(fact: Fact, free: Sequence[int], load: "_Load", draw: Random) -> int:
