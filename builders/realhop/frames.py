@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from builders.realhop.phrases import ARTICLES, AUXILIARIES, BE, COPULAS, RELATIVES, Found, Token, is_adverb
+from builders.realhop.function_words import ARTICLES, AUXILIARIES, BE, COPULAS, RELATIVES, is_adverb
+from builders.realhop.phrases import Found
 from builders.realhop.tables import NOUN, relations
+from builders.realhop.tokens import Token
 
 _COMPLEMENT = frozenset({"of", "in", "for", "on", "at", "to", "from", "between"})
 # Between an article or preposition and a name these say only what kind of thing is named.

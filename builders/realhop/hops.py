@@ -6,7 +6,7 @@ from typing import Any
 
 from builders.grammar.inflect import past
 from builders.grammar.prepositions import when, where
-from builders.realhop.phrases import FUNCTION_WORDS
+from builders.realhop.function_words import FUNCTION_WORDS
 from builders.realhop.relations import label_pattern
 from builders.realhop.values import VALUE_KINDS
 from builders.statements import statement

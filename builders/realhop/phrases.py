@@ -1,62 +1,26 @@
-"""A controlled sentence as names and words, and the one phrase in it that names a relation."""
+"""The one phrase in a controlled sentence that names a relation."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from builders.realhop.function_words import (
+    ARTICLES,
+    AUXILIARIES,
+    BE,
+    BEFORE_BASE,
+    CLAUSE_STARTS,
+    COPULAS,
+    HAVE,
+    RELATIVES,
+    is_adverb,
+    preposition,
+)
 from builders.realhop.tables import NOUN, VERB, relations
+from builders.realhop.tokens import Token
 from builders.realhop.words import noun_forms, verb_forms
 
-ENTRY = r"entry [A-Z]\d+ of the Halden Register"
-BE = frozenset("is are was were be been being".split())
-_HAVE = frozenset({"has", "have", "had", "having"})
-AUXILIARIES = BE | _HAVE | {"do", "does", "did"}
-_BEFORE_BASE = frozenset("do does did to can could will would may might must".split())
-ARTICLES = frozenset({"the", "a", "an"})
-COPULAS = BE | frozenset("become becomes became remain remains remained".split())
-RELATIVES = frozenset({"who", "that", "which"})
-_CLAUSE_STARTS = RELATIVES | frozenset("when where while and but before after because".split())
-_ADVERBS = frozenset("most more best better also still now later first once often not never".split())
-_PREPOSITIONS = frozenset(
-    "in on at of from by for with to into as under over after before about through beside between like until".split()
-)
 _WEAK = frozenset({"have", "be in", "be on", "be from"})
-PRONOUNS = frozenset("he she it they we i you this these those".split())
-# Capitalised at the head of a sentence, these are no part of a name.
-FUNCTION_WORDS = (
-    ARTICLES
-    | PRONOUNS
-    | frozenset(
-        "in on at of from by for with to as along after before during under since until between among according "
-        "its his her their our my that there and both when where who which what".split()
-    )
-)
-_MONTH = (
-    "(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
-)
-_TOKEN = re.compile(
-    rf"""(?P<entry>(?:[Tt]he[ ]subject[ ]of[ ])?{ENTRY.replace(" ", "[ ]")})
-    |(?P<arg>\{{\w+\}}|\#\d+|"[^"]+"|“[^”]+”
-        |\d{{1,2}}[ ]{_MONTH}(?:[ ]\d{{1,4}})?|{_MONTH}[ ]\d{{1,2}},[ ]\d{{4}}|{_MONTH}[ ]\d{{4}}
-        |\d{{4}}[–-]\d{{2,4}}
-        |[$€£]?\d+(?:[,.]\d+)*(?:st|nd|rd|th)?(?:[ ]?%)?)
-    |(?P<possessive>['’]s?(?!\w))
-    |(?P<word>[^\W\d_](?:[\w-]|['’](?!s\b)(?=\w))*)
-    |(?P<comma>,)""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class Token:
-    """A name (or date, number, `#k`, key, entry) or a word; `sentence[start:end]` is `text`, in code points."""
-
-    text: str
-    start: int
-    end: int
-    is_arg: bool
 
 
 @dataclass(frozen=True)
@@ -69,56 +33,6 @@ class Found:
     is_plural: bool
     start: int
     end: int
-
-
-def is_adverb(word: str) -> bool:
-    """Whether the word may stand between an auxiliary and its verb."""
-    return word in _ADVERBS or word.endswith("ly")
-
-
-def preposition(form: str) -> str:
-    """Return the preposition at the end of a form, or nothing."""
-    last = form.rpartition(" ")[2]
-    return last if last in _PREPOSITIONS else ""
-
-
-def tokenised(sentence: str) -> tuple[Token, ...] | None:
-    """Return the tokens of a sentence that ends with a full stop; None where it holds any other sign."""
-    if not sentence.endswith("."):
-        return None
-    tokens: list[Token] = []
-    at = 0
-    body = sentence[:-1]
-    while at < len(body):
-        found = _TOKEN.match(body, at)
-        if not found:
-            return None
-        tokens.append(_token(found, not tokens))
-        at = found.end()
-        at += len(body[at:]) - len(body[at:].lstrip(" "))
-    return tuple(_joined(sentence, tokens))
-
-
-def _token(found: re.Match[str], first: bool) -> Token:
-    text = found[0]
-    if found.lastgroup == "entry":
-        return Token("entry" + text[text.lower().index("entry ") + 5 :], found.start(), found.end(), True)
-    is_name = found.lastgroup == "word" and text[0].isupper() and not (first and text.lower() in FUNCTION_WORDS)
-    is_arg = is_name or found.lastgroup == "arg"
-    lowered = "'s" if found.lastgroup == "possessive" else text if is_arg else text.lower()
-    return Token(lowered, found.start(), found.end(), is_arg)
-
-
-def _joined(sentence: str, tokens: Sequence[Token]) -> list[Token]:
-    """Put neighbouring capitalised words into one name."""
-    joined: list[Token] = []
-    for token in tokens:
-        last = joined[-1] if joined else None
-        if last and token.is_arg and last.is_arg and token.text[0].isupper() and last.text[0].isupper():
-            joined[-1] = Token(sentence[last.start : token.end], last.start, token.end, True)
-        else:
-            joined.append(token)
-    return joined
 
 
 def find(tokens: Sequence[Token]) -> Found | None:
@@ -158,22 +72,22 @@ def _fits(tokens: Sequence[Token], start: int, key: str, form: str, inflection: 
     if relations()[key].kind == NOUN:
         return determined or not start or bool(COPULAS & set(before))
     if inflection == "base":
-        return helper in _BEFORE_BASE
+        return helper in BEFORE_BASE
     if inflection == "bare":
         return helper in BE and before[-1] != helper
     if inflection == "participle":
-        return helper in _HAVE or (helper in BE and not preposition(form))
+        return helper in HAVE or (helper in BE and not preposition(form))
     if helper in ARTICLES or helper == "'s":
         return False
     if inflection == "present" and (determined or _has_finite_verb(tokens[:start])):
         return False
-    return inflection == "ing" or helper not in AUXILIARIES | _BEFORE_BASE
+    return inflection == "ing" or helper not in AUXILIARIES | BEFORE_BASE
 
 
 def _has_finite_verb(before: Sequence[Token]) -> bool:
     """Whether an auxiliary stands before in the same clause, so that `awards` in `A has 3 B awards` is no verb."""
     texts = [token.text for token in before]
-    last = max((i for i, text in enumerate(texts) if text in _CLAUSE_STARTS), default=-1)
+    last = max((i for i, text in enumerate(texts) if text in CLAUSE_STARTS), default=-1)
     return bool(AUXILIARIES & set(texts[last + 1 :]))
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from builders.realhop.function_words import AUXILIARIES, BE, FUNCTION_WORDS
 from builders.realhop.graph import HopPlan, Plan
-from builders.realhop.phrases import AUXILIARIES, BE, FUNCTION_WORDS
 from builders.realhop.reading import Atom, read_sentence
 from builders.realhop.relations import label_pattern, relations
 from builders.realhop.tables import VERB

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from builders.realhop.frames import framed
-from builders.realhop.phrases import ENTRY, FUNCTION_WORDS, PRONOUNS, Token, find, tokenised
+from builders.realhop.function_words import FUNCTION_WORDS, PRONOUNS
+from builders.realhop.phrases import find
+from builders.realhop.tokens import ENTRY, Token, tokenised
 
 _SENTENCE = re.compile(r"\S.*?(?:[.!?]+[\"'”’)\]]*(?=\s|$)|$)", re.MULTILINE)
 _IS_ABOUT = re.compile(rf"E(ntry {ENTRY.removeprefix('entry ')}) is about (.+)\.")

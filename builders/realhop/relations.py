@@ -3,8 +3,10 @@
 import re
 from dataclasses import dataclass
 
-from builders.realhop.phrases import BE, Found, Token, find, preposition, tokenised
+from builders.realhop.function_words import BE, preposition
+from builders.realhop.phrases import Found, find
 from builders.realhop.tables import VERB, Relation, labels, misses, relations
+from builders.realhop.tokens import Token, tokenised
 from builders.realhop.words import noun_forms, verb_forms
 
 __all__ = ["NearMiss", "Relation", "label_pattern", "near_misses", "relation_in", "relations", "reworded"]
