@@ -42,6 +42,10 @@ def test_no_form_stands_under_two_relations_of_a_kind() -> None:
     assert len(told) == len(set(told))
 
 
+def test_what_says_that_an_entry_is_about_a_thing_is_no_relation() -> None:
+    assert relation_in("Entry K41 of the Halden Register is about Weston.") is None
+
+
 def test_rows_are_whole_and_name_rows_that_are_there() -> None:
     for relation in relations().values():
         assert relation.kind in {VERB, NOUN}, relation
