@@ -16,6 +16,8 @@ READERS := 2.21.0 3.6.0 4.8.5 5.2.0
 OLDEST_READER := .venv-datasets-$(firstword $(READERS))/.installed
 SAMPLE := builders/sample/genadv
 SAMPLE_ARTIFACT := dist/sample/genadv/0.0.0.dev0
+REALHOP_SAMPLE := builders/sample/realhop
+REALHOP_ARTIFACT := dist/sample/realhop/0.0.0.dev0
 EUREQA_SAMPLE := builders/sample/eureqa
 EUREQA_ARTIFACT := dist/sample/eureqa/0.0.0.dev0
 # Questions of each source that the model is asked; all 8 take two slow cores half an hour.
@@ -42,7 +44,7 @@ ASKED := $(if $(CHECKER),--checker $(CHECKER)) $(if $(BASE_URL),--base-url $(BAS
 BUILD := $(DECOYQA) build genadv --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) $(if $(POOL),--pool $(POOL)) \
   $(if $(PASSAGES),--passages $(PASSAGES)) $(ASKED)
 
-.PHONY: help setup sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa eureqa eval verify publish test test-kills test-vllm test-matrix test-colbert script-branch lint bench readers clean
+.PHONY: help setup sample realhop-sample eureqa-sample genadv genadv-nq genadv-tqa genadv-webq genadv-popqa realhop-musique eureqa eval verify publish test test-kills test-vllm test-matrix test-colbert script-branch lint bench readers clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -60,11 +62,17 @@ sample: $(STAMP)  ## build, check, show and evaluate the sample benchmark with a
 	$(DECOYQA) verify $(SAMPLE_ARTIFACT)
 	$(BIN)/python -m builders.sample.tour $(SAMPLE_ARTIFACT)
 	$(DECOYQA) eval $(SAMPLE_ARTIFACT) --model $(MODEL) --limit $(SAMPLE_QUESTIONS) --out runs/sample-$(SAMPLE_QUESTIONS)
+	$(MAKE) --no-print-directory realhop-sample
 	$(MAKE) --no-print-directory eureqa-sample
 	@printf '%s\n' '' 'load it, with nothing but datasets installed:' \
 	  '  load_dataset("$(SAMPLE_ARTIFACT)", "nq", split="adversarial")' \
 	  'build the real thing, from questions with their retrieved documents:' \
 	  '  make genadv-nq INPUT_NQ=nq_with_documents.jsonl VERSION=1.0.0'
+
+realhop-sample: $(STAMP)  ## multi-hop questions of ours rebuilt: build, check, prove and show them
+	$(DECOYQA) build realhop --source sample --input $(REALHOP_SAMPLE)/musique.jsonl --out dist/sample
+	$(DECOYQA) verify $(REALHOP_ARTIFACT)
+	$(BIN)/python -m builders.sample.realhop_tour $(REALHOP_ARTIFACT)
 
 eureqa-sample: $(STAMP)  ## chains through a small graph of ours: build, check and show them
 	$(DECOYQA) build eureqa --source sample --input $(EUREQA_SAMPLE)/graph.ttl --limit 200 --out dist/sample
@@ -88,6 +96,12 @@ genadv-webq: $(STAMP)  ## WebQuestions alone
 
 genadv-popqa: $(STAMP)  ## PopQA alone
 	$(if $(INPUT_POPQA),,HF_HUB_OFFLINE=0) $(BUILD) --source popqa $(if $(INPUT_POPQA),--input $(INPUT_POPQA))
+
+realhop-musique: $(STAMP)  ## INPUT_MUSIQUE, with paragraphs; TARGET=2=430,3=244,4=116 for the paper's size, PAPER_FULL=1 without orphans
+	@test -n "$(INPUT_MUSIQUE)" || { echo "give INPUT_MUSIQUE=FILE"; exit 2; }
+	$(DECOYQA) build realhop --source musique --input $(INPUT_MUSIQUE) --seed $(SEED) --version $(VERSION) --writer $(WRITER) --out $(OUT) \
+	  $(if $(TARGET),--target $(TARGET)) $(if $(PAPER_FULL),--paper-full) $(if $(CHECKER),--checker $(CHECKER)) \
+	  $(if $(BASE_URL),--base-url $(BASE_URL)) $(if $(MAX_USD),--max-usd $(MAX_USD))
 
 eureqa: $(STAMP)  ## INPUT_DBPEDIA and TYPES, each a list of files; STRICT=1, ENDPOINT to walk through
 	@test -n "$(INPUT_DBPEDIA)" || { echo "give INPUT_DBPEDIA='FILE ...', and TYPES='FILE ...'"; exit 2; }
