@@ -34,12 +34,18 @@ SONG = item(
 )
 JOIN = item(
     "When did Nissan, the Acura Legend maker and the Scion owner open US assembly plants?",
-    [("Who made Acura Legend?", "Honda"), ("Scion >> owned by", "Toyota")]
-    + [("When did #1 , #2 and Nissan open US assembly plants?", "1981")],
+    [
+        ("Who made Acura Legend?", "Honda"),
+        ("Scion >> owned by", "Toyota"),
+        ("When did #1 , #2 and Nissan open US assembly plants?", "1981"),
+    ],
 )
 FAN_OUT = item(
     "Who married the narrator of How I Met Your Mother, and who played that narrator in How I Met Your Mother?",
-    [("who is the narrator on how i met your mother", "Ted Mosby"), ("who married #1", "Tracy")]
-    + [("who played #1 beside #2 in how i met your mother", "Josh Radnor")],
+    [
+        ("who is the narrator on how i met your mother", "Ted Mosby"),
+        ("who married #1", "Tracy"),
+        ("who played #1 beside #2 in how i met your mother", "Josh Radnor"),
+    ],
     [("How I Met Your Mother", "How I Met Your Mother is an American sitcom.")],
 )

@@ -52,12 +52,22 @@ def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dic
         owner = _owners(found[hop_id], known, whole)
         _absorb(head, found[hop_id], owner, known)
         written: str | Reason = _written(head, found[hop_id], owner, asked)
+        if isinstance(written, str):
+            written = _without_second_ending(written, known)
         if label and isinstance(written, str):
             written = _ONE_KEY.sub(r"\1", written) + f" >> {label}"
             if "{" not in written:
                 written = Reason("constant_not_in_question", head)
         texts[hop_id] = written
     return texts
+
+
+def _without_second_ending(text: str, known: Sequence[Constant]) -> str:
+    """A constant that ends in a possessive itself ("Breakfast at Tiffany's") has taken that ending along."""
+    for constant in known:
+        if re.search(r"['’]s$", constant.original):
+            text = re.sub(rf"(\{{{constant.key}\}})['’]s", r"\1", text)
+    return text
 
 
 def _parts(relation: str, question: str) -> tuple[str, str]:

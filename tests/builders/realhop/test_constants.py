@@ -37,6 +37,7 @@ def test_constants_of_a_question(question, passages, expected):
 
 
 MASKS = [
+    ("Who sang in Breakfast at Tiffany's?", "who sang in breakfast at tiffany's", "who sang in {c1}"),
     (
         "Who is the mother of Truman Capote from Capote?",
         "who played truman capote in capote",
@@ -57,7 +58,9 @@ MASKS = [
 @pytest.mark.parametrize(("question", "relation", "expected"), MASKS)
 def test_sub_questions_over_keys(question, relation, expected):
     one = item(
-        question, [(relation, "nothing")], [("", "Here Marty is. In Capote Truman Capote is played. A film is Shrek.")]
+        question,
+        [(relation, "nothing")],
+        [("Breakfast at Tiffany's", "Here Marty is. In Capote Truman Capote is played. A film is Shrek. It is in Breakfast at Tiffany's.")],
     )
     known = constants(mentions(one, context_of(one)))
     text = masked(one, known, context_of(one))["1"]
