@@ -3,32 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from builders.truecase import restore_case
+from builders.realhop.cased import FUNCTION, GENERIC, Word, norms_of, places, words
+from builders.realhop.name_runs import runs
 from eval.answers import normalise
 from loaders.records import Item
 
-_WORD = re.compile(r"#\d+|&|[$€£]?\d[\d,]*\d(?:[-–]\d+)?%?|\w+(?:[’'.&/*-]\w+)*")
-_OWNED = re.compile(r"['’]s$")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*\w[^\"“”]*)[\"“”]")
-_GAP = re.compile(r"[ .-]{0,2}|: |['’]s ")
-FUNCTION = frozenset(
-    """a an the of in on at by for to from with and or as is are was were be been do does did has have had who whom
-    whose what which when where how why that this these those it its he she they his her their not no other also than
-    into during after before about there if along besides same most more i""".split()
-)
-# A capital that a question gives to an ordinary noun, standing alone, makes no name of it.
-GENERIC = frozenset(
-    """governor president king queen prince princess emperor pope bishop senator mayor minister general captain state
-    county city country river island province district region department municipality capital church basilica university
-    school college team league band group song album film movie book novel series show season character actor actress
-    award county largest city's american's name list there government army navy house court bible
-    sun moon earth atms little tv spouse sibling child children father mother brother sister employer performer creator
-    author founder owner producer composer director screenwriter publisher developer manufacturer operator religion
-    continent winner host singer narrator leader merchant castle person people man woman member chief judge justice
-    prime minister vice-president vice chairman secretary speaker archbishop""".split()
-)
 _OFFICES = frozenset(
     """king queen emperor governor president mayor prince princess duke bishop archbishop pope chief judge justice prime
     minister vice-president vice chairman secretary speaker general captain""".split()
@@ -38,19 +19,6 @@ _SMALL_NAMES = (
     re.compile(r"\b(?:play|voic|portray)(?:s|ed|es) ((?:\w+ )?\w+) (?:in|on|from)\b", re.IGNORECASE),
     re.compile(r"\b(?:win|won|wins) an? (\w+) for\b", re.IGNORECASE),
 )
-_INSIDE = frozenset("of the de la du von van der del di le el".split())
-_TITLE_INSIDE = _INSIDE | frozenset("and in on at for from to with a an by into is".split())
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word of a text at [start, end), its possessive ending left out; `named` if it looks like part of a name."""
-
-    norm: str
-    start: int
-    end: int
-    named: bool
-    own: bool  # by the text's own capital or figure, not by the context alone
 
 
 @dataclass(frozen=True)
@@ -61,44 +29,6 @@ class Mention:
     start: int
     end: int
     norms: tuple[str, ...]  # its words without a leading article
-
-
-def norms_of(text: str) -> tuple[str, ...]:
-    """The words of a name in lower case, possessive endings, full stops and a leading article left out."""
-    found = [_norm(match.group()) for match in _WORD.finditer(text)]
-    return tuple(found[1:] if len(found) > 1 and found[0] in {"the", "a", "an"} else found)
-
-
-def _norm(word: str) -> str:
-    return "and" if word == "&" else _OWNED.sub("", word).replace(".", "").casefold()
-
-
-def words(text: str, context: Sequence[str] = ()) -> list[Word]:
-    """The words of a question, capitals restored from the context."""
-    cased = _cased(text, tuple(context))
-    found = []
-    for match in _WORD.finditer(text):
-        word = _OWNED.sub("", match.group())
-        end = match.start() + len(word)
-        shown = cased[match.start() : end]
-        opens = not re.search(r"\w", text[: match.start()])
-        named = bool(re.match(r"[$€£]?\d|[^\W\da-z]|[a-z]+[A-Z]", shown))
-        own = (not opens and word != word.lower()) or word[0].isdigit()
-        if shown.casefold() in FUNCTION and not own:
-            named = False
-        found.append(Word(_norm(word), match.start(), end, named, own))
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _cased(text: str, context: tuple[str, ...]) -> str:
-    """The text with its own capitals and those that the context shows."""
-    restored = restore_case(text.lower(), context)
-    if len(restored) != len(text):
-        return text
-    first = next((match.end() for match in _WORD.finditer(text)), 0)
-    own = text if text[first:] != text[first:].lower() or len(text) < 2 else text[0].lower() + text[1:]
-    return "".join(there if there.isupper() else here for here, there in zip(own, restored, strict=True))
 
 
 def context_of(item: Item) -> tuple[str, ...]:
@@ -120,9 +50,9 @@ def mentions(item: Item, context: Sequence[str], phrases: Sequence[str] = ()) ->
     spans: list[tuple[int, int]] = []
     known = list(_known(item, found))
     whole = [span for span in known if span[1] - span[0] > 1]
-    runs = (_trimmed(text, found, *span) for span in _runs(text, found, item, context))
+    named = (_trimmed(text, found, *span) for span in runs(text, found, item, context))
     asked = [(i, i + len(form)) for form in map(norms_of, [*phrases, *_small_names(item)]) for i in places(found, form)]
-    for first, last in [*_quoted(text, found), *whole, *runs, *known, *asked]:
+    for first, last in [*_quoted(text, found), *whole, *named, *known, *asked]:
         if last - first == 3 and found[first].norm in _OFFICES and found[first + 1].norm == "of":
             first += 2
         if first < last and not any(taken[first:last]):
@@ -202,52 +132,6 @@ def _forms(name: str) -> Iterable[tuple[str, ...]]:
         norms = norms_of(text)
         if norms and not set(norms) <= FUNCTION | GENERIC:
             yield norms
-
-
-def places(found: Sequence[Word], form: Sequence[str]) -> list[int]:
-    """Where a word sequence starts among words."""
-    size = len(form)
-    return [i for i in range(len(found) - size + 1) if all(found[i + k].norm == form[k] for k in range(size))]
-
-
-def _runs(text: str, found: Sequence[Word], item: Item, context: Sequence[str]) -> Iterable[tuple[int, int]]:
-    """Runs of name-like words, joined by small words where the titles or the texts join them so."""
-    titles = _searchable(passage.title for passage in item.passages)
-    told = _searchable(context)
-    first = 0
-    while first < len(found):
-        last = first
-        if found[first].named:
-            last = _run_end(text, found, first)
-            while joined := _joined(text, found, first, last, titles, told):
-                last = joined
-            yield first, last
-        first = max(last, first + 1)
-
-
-def _run_end(text: str, found: Sequence[Word], first: int) -> int:
-    last = first + 1
-    while last < len(found) and found[last].named and _GAP.fullmatch(text[found[last - 1].end : found[last].start]):
-        last += 1
-    return last
-
-
-def _joined(text: str, found: Sequence[Word], first: int, last: int, titles: str, told: str) -> int | None:
-    """The end of a name that goes on behind small words ("Gone with the Wind"); None where it ends."""
-    after = last
-    while after < len(found) and after - last < 3 and not found[after].named and found[after].norm in _TITLE_INSIDE:
-        after += 1
-    if after == last or after == len(found) or not found[after].named:
-        return None
-    end = _run_end(text, found, after)
-    small = {word.norm for word in found[last:after]}
-    whole = " ".join(word.norm for word in found[first:end])
-    known = f" {whole} " in (told if small <= _INSIDE else titles)
-    return end if known and not re.search(r"[,;?]", text[found[last - 1].end : found[after].start]) else None
-
-
-def _searchable(texts: Iterable[str]) -> str:
-    return "\n".join(f" {' '.join(_norm(match.group()) for match in _WORD.finditer(text))} " for text in texts)
 
 
 def holds(text: str, name: str) -> bool:

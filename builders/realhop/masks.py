@@ -2,38 +2,15 @@
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from builders.grammar.inflect import VERBS
-from builders.realhop.constants import FUNCTION, GENERIC, Mention, Word, places, words
+from builders.realhop.cased import GENERIC, Word, places, words
+from builders.realhop.claims import Constant, absorb, owners
 from loaders.records import Item, Reason
 
-_SAME = 0.85  # two spellings of a word of five letters or more
 _LEFT_OUT = re.compile(r"(?: ?(?:,|\b(?:in|on|at|of|from|for|during|by)\b))(?: the| a| an)? ?$", re.IGNORECASE)
 _ONE_KEY = re.compile(r"^\W*(\{\w+\})\W*$")  # "Spirit If...": the signs belong to the name
 _NOISE = frozenset({"quizlet", "netflix", "imdb"})  # what people type into a search box behind a question
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant of the question under its key, with every place where the question has it."""
-
-    key: str
-    original: str
-    norms: tuple[str, ...]
-    places: tuple[Mention, ...]
-
-
-def constants(found: Sequence[Mention]) -> tuple[Constant, ...]:
-    """Put mentions of one name together; keys `c1`, `c2` ... in the order of the question."""
-    groups: dict[tuple[str, ...], list[Mention]] = {}
-    for mention in found:
-        groups.setdefault(mention.norms, []).append(mention)
-    return tuple(
-        Constant(f"c{number}", group[0].text, norms, tuple(group))
-        for number, (norms, group) in enumerate(groups.items(), 1)
-    )
 
 
 def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dict[str, str | Reason]:
@@ -49,8 +26,8 @@ def masked(item: Item, known: Sequence[Constant], context: Sequence[str]) -> dic
     asked = {word.norm for word in words(item.question)}
     texts: dict[str, str | Reason] = {}
     for hop_id, (head, label) in heads.items():
-        owner = _owners(found[hop_id], known, whole)
-        _absorb(head, found[hop_id], owner, known)
+        owner = owners(found[hop_id], known, whole)
+        absorb(head, found[hop_id], owner, known)
         written: str | Reason = _written(head, found[hop_id], owner, asked)
         if isinstance(written, str):
             written = _without_second_ending(written, known)
@@ -80,78 +57,6 @@ def _narrowed(head: str, question: str) -> str:
     """What a relation is asked of, without a noun before `of #k` of which the question does not speak."""
     found = re.fullmatch(r"(.+) of (#\d+)", head)
     return found[2] if found and found[1].casefold() not in question.casefold() else head
-
-
-def _owners(found: Sequence[Word], known: Sequence[Constant], whole: Set[str]) -> list[str]:
-    """The key of the constant that each word belongs to, or an empty string."""
-    owner = [""] * len(found)
-    for constant in sorted(known, key=lambda one: -len(one.norms)):
-        if constant.key in whole:
-            _give(owner, constant, len(constant.norms), places(found, constant.norms))
-    for constant in known:
-        if constant.key not in whole:
-            _give(owner, constant, len(constant.norms), _alike(found, constant.norms))
-            if constant.key not in owner:
-                _give_part(found, owner, constant)
-        elif len(constant.norms) > 2 and constant.norms[-1].isdigit():  # "Shrek 2", taken up as "Shrek"
-            _give(owner, constant, len(constant.norms) - 1, places(found, constant.norms[:-1]))
-    return owner
-
-
-def _give(owner: list[str], constant: Constant, size: int, starts: Sequence[int]) -> None:
-    for first in starts:
-        if not any(owner[first : first + size]):
-            owner[first : first + size] = [constant.key] * size
-
-
-def _give_part(found: Sequence[Word], owner: list[str], constant: Constant) -> None:
-    """Give a constant the longest start or end of it; one word alone must look like a name."""
-    for size in range(len(constant.norms) - 1, 0, -1):
-        for form in (constant.norms[:size], constant.norms[-size:]):
-            named = [i for i in places(found, form) if any(word.named for word in found[i : i + size])]
-            if named and not set(form) <= FUNCTION:
-                _give(owner, constant, size, named)
-        if constant.key in owner:
-            return
-
-
-def _alike(found: Sequence[Word], form: Sequence[str]) -> list[int]:
-    """Where a word sequence starts, small differences of spelling passed over."""
-    size = len(form)
-    starts = range(len(found) - size + 1)
-    return [i for i in starts if all(_same(found[i + k].norm, form[k]) for k in range(size))]
-
-
-def _same(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    return min(len(one), len(other)) > 4 and SequenceMatcher(None, one, other, autojunk=False).ratio() >= _SAME
-
-
-def _absorb(text: str, found: Sequence[Word], owner: list[str], known: Sequence[Constant]) -> None:
-    """Give a constant the name-like words right beside it, and the article that belongs to its title."""
-    articles = {c.key: c.original.split()[0].casefold() for c in known} | {"": ""}
-    norms = {c.key: c.norms for c in known} | {"": ()}
-    for _ in range(2):
-        for index, word in enumerate(found):
-            if owner[index]:
-                continue
-            after = owner[index + 1] if index + 1 < len(found) else ""
-            before = owner[index - 1] if index else ""
-            for key, beside in ((after, index + 1), (before, index - 1)):
-                named = word.named and (word.own or word.norm in norms[key])
-                if key and named and _touch(text, *sorted((word, found[beside]), key=_start)):
-                    owner[index] = key
-            if after and word.norm == articles[after]:
-                owner[index] = after
-
-
-def _start(word: Word) -> int:
-    return word.start
-
-
-def _touch(text: str, one: Word, other: Word) -> bool:
-    return bool(re.fullmatch(r"[ .]*", text[one.end : other.start]))
 
 
 def _is_loose(word: Word, asked: Set[str]) -> bool:

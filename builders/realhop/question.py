@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from builders.realhop.constants import FUNCTION, words
-from builders.realhop.masks import Constant
+from builders.realhop.cased import FUNCTION, words
+from builders.realhop.claims import Constant
 from eval.answers import Matcher
 from loaders.records import Item, Reason
 

@@ -2,7 +2,7 @@
 
 import re
 
-from builders.realhop.kinds import asked_value
+from builders.realhop.asked import asked_value
 from loaders.records import Hop, Reason
 
 _LONGEST = 12  # words of a noun phrase

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from builders.realhop.asked import cues
+from builders.realhop.claims import Constant, constants
 from builders.realhop.constants import context_of, holds, mentions
 from builders.realhop.graph import KEY
 from builders.realhop.hops import label_sentence, plain_sentence
-from builders.realhop.kinds import answer_kind, cues, kind_of, kind_order, label_kinds
-from builders.realhop.masks import Constant, constants, masked
+from builders.realhop.kinds import answer_kind, kind_of, kind_order, label_kinds
+from builders.realhop.masks import masked
 from builders.realhop.reading import read_sentence
 from builders.realhop.relations import relations
 from builders.realhop.values import VALUE_KINDS

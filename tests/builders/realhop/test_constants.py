@@ -3,8 +3,9 @@
 import pytest
 from realhop_items import item
 
+from builders.realhop.claims import constants
 from builders.realhop.constants import context_of, mentions
-from builders.realhop.masks import constants, masked
+from builders.realhop.masks import masked
 from loaders.records import Reason
 
 FILM = [("Breakfast at Tiffany's (film)", "Moon River is sung in Breakfast at Tiffany's by an actress.")]
@@ -36,6 +37,7 @@ def test_constants_of_a_question(question, passages, expected):
     assert all(question[mention.start : mention.end] == mention.text for mention in found)
 
 
+TOLD = "Here Marty is. In Capote Truman Capote is played. A film is Shrek. It is in Breakfast at Tiffany's."
 MASKS = [
     ("Who sang in Breakfast at Tiffany's?", "who sang in breakfast at tiffany's", "who sang in {c1}"),
     (
@@ -60,7 +62,12 @@ def test_sub_questions_over_keys(question, relation, expected):
     one = item(
         question,
         [(relation, "nothing")],
-        [("Breakfast at Tiffany's", "Here Marty is. In Capote Truman Capote is played. A film is Shrek. It is in Breakfast at Tiffany's.")],
+        [
+            (
+                "Breakfast at Tiffany's",
+                TOLD,
+            )
+        ],
     )
     known = constants(mentions(one, context_of(one)))
     text = masked(one, known, context_of(one))["1"]
