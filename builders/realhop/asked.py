@@ -59,6 +59,7 @@ _CUES = tuple(
         (rf"\b(?:wrote|writes) {_K}", "work"),
         (rf"\bdid {_K}(?: and \{{\w+\}})? {_DEEDS}\b", "person"),
         (rf"\bdid \{{\w+\}} and {_K} {_DEEDS}\b", "person"),
+        (rf"\b(?:was|is|did|does) {_K} (?:born|die|crowned|married|buried)\b", "person"),
         (rf"\ban? {_K}", "thing"),
         (rf"\b(?:referred to|called|known|mean) (?:as )?in {_K}", "thing"),
         (rf"{_K} (?:language|clans|schools|culture|religion)", "thing"),

@@ -30,14 +30,21 @@ _BY_LABEL = {
     "WORK_OF_ART": "work",
     "EVENT": "event",
 }
-_OF_A_PLACE = frozenset(
-    {
-        "located in the administrative territorial entity",
-        "contains administrative territorial entity",
-        "located on terrain feature",
-        "located in or next to body of water",
-    }
-)
+# Labels that, whatever their verb takes, are asked of one kind.
+_ASKED_OF = {
+    "located in the administrative territorial entity": "place",
+    "contains administrative territorial entity": "place",
+    "located on terrain feature": "place",
+    "located in or next to body of water": "place",
+    "place of birth": "person",
+    "place of death": "person",
+    "country of citizenship": "person",
+    "educated at": "person",
+    "position held": "person",
+    "member of political party": "person",
+    "member of sports team": "person",
+    "residence": "person",
+}
 _IS_A = re.compile(r"(?<!\w)(?:is|was|are|were) (?:an?|the|one of) ([^.,;]*)")
 
 
@@ -90,7 +97,7 @@ def label_kinds(label: str) -> tuple[Set[str], Set[str]]:
         return frozenset(), frozenset()
     sides = relations()[key].subject, relations()[key].object
     asked_of, answer = sides if pattern.index("{s}") < pattern.index("{o}") else sides[::-1]
-    return (frozenset({"place"}) if label in _OF_A_PLACE else asked_of), answer
+    return (frozenset({_ASKED_OF[label]}) if label in _ASKED_OF else asked_of), answer
 
 
 def _by_passage(text: str, item: Item) -> str:
