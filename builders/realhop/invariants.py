@@ -15,7 +15,7 @@ from builders.realhop.prove import prove
 from loaders.artifact import read_rows, shard_paths
 from loaders.manifest import combined_id, read_manifest, rows_digest
 from loaders.realhop import SPLITS, RealHopCandidate, RealHopRow
-from loaders.realhop_conditions import controlled, dropped, without_insertions
+from loaders.realhop_conditions import controlled, dropped, recorded, without_insertions
 from loaders.records import Reason
 
 Splits = Mapping[str, Sequence[RealHopRow]]
@@ -43,6 +43,10 @@ def _read(folder: Path, config: str, split: str, record: type) -> list[Any]:
 
 def row_faults(splits: Splits, seed: int) -> Iterator[str]:
     """Yield what is wrong with single rows, each with its split and id; `seed` is that of the Controls."""
+    astray = [(split, row) for split, rows in splits.items() for row in rows if not _spans_lie_inside(row)]
+    yield from (f"{split} {row.row_id}: a span lies outside of the passages" for split, row in astray)
+    if astray:
+        return  # what is said of spans below takes them to be there
     sources = {row.id: row for row in splits["source"]}
     full = {row.id: row for row in splits["full"]}
     for row in splits["source"]:
@@ -55,6 +59,11 @@ def row_faults(splits: Splits, seed: int) -> Iterator[str]:
             if row.id in full and row.id in sources:
                 fault = _condition_fault(row, full[row.id], sources[row.id], split, seed)
                 yield from (f"{split} {row.row_id}: {fault}" for _ in [0] if fault)
+
+
+def _spans_lie_inside(row: RealHopRow) -> bool:
+    lengths = dict(enumerate(len(passage.text) for passage in row.passages))
+    return all(0 <= span.start < span.end <= lengths.get(span.passage, -1) for span in recorded(row))
 
 
 def source_faults(row: RealHopRow) -> Iterator[str]:

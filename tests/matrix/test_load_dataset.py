@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
+from realhop_small import build_small, few
 
 from loaders import artifact
 from loaders.artifact import read_rows, shard_paths, write_rows
-from loaders.genadv import SPLITS, Candidate, GenADVRow
+from loaders.genadv import Candidate, GenADVRow
 from loaders.manifest import read_manifest
+from loaders.realhop import RealHopCandidate, RealHopRow
 from loaders.schema import arrow_schema, to_row
 
 if TYPE_CHECKING:
@@ -22,14 +24,23 @@ pytestmark = pytest.mark.model  # the sample is built with the real ones
 Run = Callable[..., Any]
 
 
+# Of each family the record classes of rows and of what they were chosen from, and the split of the latter.
+RECORDS: dict[str, tuple[type, type, str]] = {
+    "genadv": (GenADVRow, Candidate, "candidates"),
+    "realhop": (RealHopRow, RealHopCandidate, "items"),
+}
+
+
 def check(folder: Path, found: dict[str, Any]) -> None:
     """Compare what was read with the Parquet files and the record classes."""
     manifest = read_manifest(folder)
-    splits = {config["name"]: [split for split in SPLITS if split in config["rows"]] for config in manifest["configs"]}
-    splits |= {f"{config}_construction": ["candidates"] for config in splits}
+    rows, candidates, construction = RECORDS[manifest["family"]]
+    names = manifest["splits"]
+    splits = {config["name"]: [split for split in names if split in config["rows"]] for config in manifest["configs"]}
+    splits |= {f"{config}_construction": [construction] for config in splits}
     assert {config: list(read["rows"]) for config, read in found["configs"].items()} == splits
     for config, read in found["configs"].items():
-        record = Candidate if config.endswith("_construction") else GenADVRow
+        record = candidates if config.endswith("_construction") else rows
         schema = [[field.name, str(field.type)] for field in arrow_schema(record)]
         assert (read["version"], read["config"]) == (manifest["version"], config)
         for split in splits[config]:
@@ -69,3 +80,10 @@ def test_every_config_and_split_is_loaded_as_it_was_written(
     for read, folder in zip(found, places.values(), strict=True):
         check(folder, read)
     assert found[0]["default"]["retrieved"] == ["q0", "q1", "q2", "q3", "q4"]
+
+
+def test_realhop_is_loaded_as_it_was_written(run: Run, tmp_path: Path) -> None:
+    """Rows with lists of records in lists of records, and a proof that is null in most of them."""
+    folder = build_small(few(tmp_path), tmp_path, limit=2, version="1.0.0")
+    (found,) = run("read_with_datasets.py", str(folder))
+    check(folder, found)
