@@ -1,6 +1,7 @@
 """Real questions, planned and drafted: some of each shape are proved, and each mutant of them is rejected by name."""
 
 import re
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -8,9 +9,12 @@ from realhop_mutants import MUTANTS
 
 from builders.entities import EMBEDDED_PIPELINE, load_pipeline
 from builders.realhop.draft import Draft, draft
+from builders.realhop.drop_gates import drop_proof
 from builders.realhop.plan import plan_item
 from builders.realhop.prove import prove
 from builders.realhop.settings import Settings
+from builders.realhop.solve import queries
+from builders.realhop.told import all_atoms
 from builders.sources.musique import read_musique
 from loaders.realhop import Proof
 from loaders.realhop_conditions import dropped
@@ -60,3 +64,14 @@ def test_gold_is_told_in_one_sentence_alone(proved):
         left = dropped(made.full, made.full.hops[-1].hop_id)
         text = "\n".join(f"{passage.title}\n{passage.text}" for passage in left.passages)
         assert re.findall(rf"\b{re.escape(made.full.answer)}\b", text) == []
+
+
+@pytest.mark.parametrize("shape", ["2hop", "3hop1", "4hop1"])
+def test_of_the_loose_ends_gold_is_not_the_one_with_most_facts(proved, shape):
+    """In a chain; of a join the sibling hop's paths name gold too."""
+    full = proved[shape].full
+    for hop in full.hops[:-1]:
+        left = dropped(full, hop.hop_id)
+        heads = drop_proof(left, queries(full)).unattached_heads
+        naming = Counter(name for fact in all_atoms(left) for name in set(fact.args))
+        assert naming[hop.answer] <= max(naming[head] for head in heads if head != hop.answer)
