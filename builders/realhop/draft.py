@@ -1,13 +1,13 @@
 """From a plan to the rebuilt item beside its source: compete, prune, route, realize, check (section 4)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from builders.realhop.branches import Branches
 from builders.realhop.check import Dropped, plan_fault, prune, text_fault, unsafe_paths
 from builders.realhop.compete import compete, orphans
 from builders.realhop.graph import Fact, Path, Plan
-from builders.realhop.names import fresh_names
+from builders.realhop.names import NamesExhaustedError, fresh_names
 from builders.realhop.realize import boundaries, realize
 from builders.realhop.route import route
 from builders.realhop.rows import full_row, source_row
@@ -39,7 +39,7 @@ def draft(
     """Rebuild an item by its plan; `rejected` names the branches that a later review has turned down so far.
 
     The other branches keep their names and register entries. Reasons: those of the functions of `check`,
-    `no_safe_boundary` where the support of a hop has no place for a sentence, `no_host`.
+    `no_safe_boundary` where the support of a hop has no place for a sentence, `names_exhausted`.
     """
     fault = plan_fault(item, plan)
     if fault:
@@ -47,9 +47,11 @@ def draft(
     register = entries(plan, seed)
     gold = gold_facts(plan, register)
     branches = Branches(plan, fresh_names(item, plan, seed), register)
-    proposed = compete(plan, seed, branches, settings)
-    if settings.orphans:
-        proposed += orphans(plan, branches, proposed)
+    try:
+        proposed = compete(plan, seed, branches, settings)
+        proposed += orphans(plan, branches, proposed) if settings.orphans else ()
+    except NamesExhaustedError as exhausted:
+        return Reason("names_exhausted", str(exhausted))
     unsafe = unsafe_paths(item, plan, proposed) | dict(rejected or {})
     return _written(item, plan, gold, proposed, unsafe, seed, settings)
 
@@ -75,7 +77,13 @@ def _written(
     placed = prune(plan, kept.paths, routed.unplaced)
     if isinstance(placed, Reason):
         return placed
-    realized = realize(item, [*gold, *(fact for path in placed.paths for fact in path.facts)], routed.hosts, seed)
-    full = full_row(item, plan, gold, placed.paths, realized)
-    fault = text_fault(item, full, gold, placed.paths)
-    return fault or Draft(full, source_row(item), plan, placed.paths, (*kept.dropped, *placed.dropped))
+    paths = tuple(_housed(path, routed.hosts) for path in placed.paths)
+    realized = realize(item, [*gold, *(fact for path in paths for fact in path.facts)], routed.hosts, seed)
+    full = full_row(item, plan, gold, paths, realized)
+    fault = text_fault(item, full, gold, paths)
+    return fault or Draft(full, source_row(item), plan, paths, (*kept.dropped, *placed.dropped))
+
+
+def _housed(path: Path, hosts: Mapping[str, int]) -> Path:
+    """An orphan without the twins for which there was no room."""
+    return replace(path, facts=tuple(fact for fact in path.facts if fact.fact_id in hosts))

@@ -59,6 +59,7 @@ _OCCASIONS = """Affair Campaign Challenge Clash Contest Duel Encounter Endeavour
 Ordeal Quest Rally Series Showdown Standoff Struggle Trials Tussle Venture Vigil""".split()
 _SUBSTANCES = "ance ene idon ine ique ite itol ium ole one ora ost ule yx".split()
 _WORD = re.compile(r"\w+")
+DRAWS = 3000  # before a kind counts as used up
 
 
 def _joined(*parts: str) -> tuple[str, ...]:
@@ -77,6 +78,10 @@ def words_of(texts: Iterable[str]) -> set[str]:
     return {word.casefold() for text in texts for word in _WORD.findall(text)}
 
 
+class NamesExhaustedError(Exception):
+    """An item needs more names of a kind than there are."""
+
+
 class Namer:
     """Names for one item, in the order of the calls; the same seed, item, purpose and calls give the same names."""
 
@@ -87,13 +92,17 @@ class Namer:
         self._used = words_of([item.question, *item.answers, *told, *hops, *taken])
 
     def name(self, kind: str, near: str = "") -> str:
-        """The next name of a kind; a date, year or number takes the form of `near` and a value close to it."""
-        while True:
+        """The next name of a kind; a date, year or number takes the form of `near` and a value close to it.
+
+        Raises NamesExhaustedError where no draw gives a new one, as there are only so many ordinals or years close by.
+        """
+        for _ in range(DRAWS):
             name = another_value(kind, near, self._draw) if kind in VALUE_KINDS else _name(kind, self._draw)
             words = words_of([name])
             if len(words) == len(_WORD.findall(name)) and not self._clashes(words, kind):
                 self._used |= words
                 return name
+        raise NamesExhaustedError(f"no new {kind} like {near}")
 
     def _clashes(self, words: set[str], kind: str) -> bool:
         """Whether a word is in use; of a value only its longest figure counts, as months and small days run out."""

@@ -13,7 +13,7 @@ from loaders.records import Reason
 
 @dataclass(frozen=True)
 class Routed:
-    """The index of the passage that hosts each retained fact, and the paths for which there was no room."""
+    """The passage that hosts each retained fact, by index, and the paths, or twins of an orphan, without room."""
 
     hosts: Mapping[str, int]
     unplaced: Mapping[str, Reason]
@@ -24,6 +24,7 @@ def route(
 ) -> Routed:
     """Place every fact in one of the `safe` passages, paths in drawn order; a path without room is `no_host`.
 
+    What goes on beside an orphan's tail (`o1.s2a`, see `Branches.orphan`) comes last and stays out where there is none.
     Gold stands in the support of its hop. The facts of a path stand apart, which is more than I.3 asks: two hosts for a
     Strict path of two facts and for any of three, and no near miss beside its continuation.
     """
@@ -31,14 +32,25 @@ def route(
     for fact, hop in zip(gold, plan.hops, strict=True):
         load.put(fact, hop.support)
     draw = generator(seed, plan.item_id, "route")
-    order = sorted(paths, key=lambda path: path.branch_id)
+    order = [(path, chain) for path in sorted(paths, key=lambda path: path.branch_id) for chain in chains(path)]
     draw.shuffle(order)
     unplaced = {}
-    for path in order:
-        homeless = _put(plan, path, load, draw)
+    for path, chain in sorted(order, key=lambda one: one[1] != one[0].branch_id):
+        if path.branch_id in unplaced:
+            continue
+        homeless = _put(plan, path, chains(path)[chain], load, draw)
         if homeless:
-            unplaced[path.branch_id] = Reason("no_host", f"no passage for {homeless.fact_id}")
+            unplaced[chain] = Reason("no_host", f"no passage for {homeless.fact_id}")
     return Routed(load.hosts, unplaced)
+
+
+def chains(path: Path) -> dict[str, tuple[Fact, ...]]:
+    """Return the path's own facts by its id, and of an orphan what goes on beside them by the path that it copies."""
+    found: dict[str, tuple[Fact, ...]] = {}
+    for fact in path.facts:
+        chain = fact.fact_id.rpartition(".")[0]
+        found[chain] = (*found.get(chain, ()), fact)
+    return found
 
 
 def forbidden(plan: Plan, path: Path, fact: Fact) -> int | None:
@@ -52,22 +64,16 @@ def forbidden(plan: Plan, path: Path, fact: Fact) -> int | None:
     return next(hop.support for hop in plan.hops if hop.hop_id == path.protected_hop)
 
 
-def _put(plan: Plan, path: Path, load: "_Load", draw: Random) -> Fact | None:
-    """Put the facts of a path in passages, or none of them: then return the one for which there is no room."""
-    for number, fact in enumerate(path.facts):
-        chain = (other for other in path.facts[:number] if _chain(other) == _chain(fact))
-        apart = {load.hosts[other.fact_id] for other in chain}
-        free = [place for place in load.with_room(fact) if place not in (*apart, forbidden(plan, path, fact))]
+def _put(plan: Plan, path: Path, facts: Sequence[Fact], load: "_Load", draw: Random) -> Fact | None:
+    """Put facts in passages of their own, or none of them: then return the one for which there is no room."""
+    for number, fact in enumerate(facts):
+        taken = [load.hosts[other.fact_id] for other in facts[:number]]
+        free = [place for place in load.with_room(fact) if place not in (*taken, forbidden(plan, path, fact))]
         if not free:
-            load.take(path.facts[:number])
+            load.take(facts[:number])
             return fact
         load.put(fact, _drawn(fact, free, load, draw))
     return None
-
-
-def _chain(fact: Fact) -> str:
-    """Of which path a fact is part, of an orphan of which twin."""
-    return fact.fact_id.rpartition(".")[0]
 
 
 def _drawn(fact: Fact, free: Sequence[int], load: "_Load", draw: Random) -> int:

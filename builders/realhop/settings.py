@@ -9,5 +9,5 @@ class Settings:
 
     strict_per_hop: int = 2  # independent Strict candidates, of which one must survive (I.2)
     orphans: bool = True  # ours: a path to which nothing leads, one per hop that is not the last
-    most_per_passage: int = 12  # ours: inserted sentences in one passage
+    most_per_passage: int = 10  # ours: inserted sentences in one passage
     pruning_rounds: int = 2  # removals of unsafe paths before the item is given up (I.3)

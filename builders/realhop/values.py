@@ -7,6 +7,7 @@ VALUE_KINDS = frozenset({"date", "year", "number"})
 _MONTHS = "January February March April May June July August September October November December".split()
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _IN_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -42,7 +43,8 @@ def _year(near: str, draw: random.Random) -> int:
 def _number(near: str, draw: random.Random) -> str:
     """A number with as many figures as the old one at least two, grouped as it was."""
     if re.fullmatch(r"(?:the )?\d+(?:st|nd|rd|th)(?: century)?", near):
-        return f"{draw.randint(11, 20)}th"
+        value = draw.randint(11, 45)
+        return f"{value}{'th' if value < 20 else _ENDINGS.get(value % 10, 'th')}"
     found = _FIGURES.search(near)
     old = found[0].rstrip(",") if found else str(_in_words(near))
     if "%" in near or "percent" in near:

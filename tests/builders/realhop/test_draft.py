@@ -76,6 +76,15 @@ def test_a_support_without_a_place_for_a_sentence_rejects_the_item():
     assert draft(shut, plan("chain2"), 0, SETTINGS) == Reason("no_safe_boundary", "support of hop 2")
 
 
+def test_an_item_that_needs_more_values_than_there_are_is_named():
+    few = plan("chain2")
+    numbered = replace(few, entities=(*few.entities[:-1], replace(few.entities[-1], kind="number", name="64%")))
+    told = item("chain2")
+    used = Passage("Shares", " ".join(f"Share {value}% rose." for value in range(13, 98) if value not in (20, 64)))
+    crowded = replace(told, passages=(*told.passages[:9], used))
+    assert draft(crowded, numbered, 0, SETTINGS) == Reason("names_exhausted", "no new number like 64%")
+
+
 def test_too_little_room_rejects_the_item_for_its_coverage():
     told = item("chain3")
     narrow = replace(told, passages=tuple(told.passages[place] for place in (0, 9, 2, 9, 4)))
