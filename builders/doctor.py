@@ -9,6 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from builders.sources.catalogue import SOURCES
+from builders.sources.graphs import GRAPHS
+from builders.sources.multihop import MULTIHOP
 
 
 class Need(NamedTuple):
@@ -51,6 +53,10 @@ def print_sources(console: Console | None = None) -> None:
     table = Table("source", "family", "title", "licence", "rows in the paper", "where")
     for source in SOURCES.values():
         table.add_row(source.name, "genadv", source.title, source.license, f"{source.paper_rows:,}", source.url)
+    for name, page in MULTIHOP.items():
+        table.add_row(name, "realhop", page.title, page.license, f"{page.paper_rows or ''}", page.url)
+    for name, graph in GRAPHS.items():
+        table.add_row(name, "eureqa", graph.title, graph.license, "", graph.url)
     (console or Console()).print(table)
 
 

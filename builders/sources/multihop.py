@@ -17,11 +17,12 @@ class MultiHopSource:
     title: str
     license: str
     url: str
+    paper_rows: int = 0  # questions that the paper takes; 0 for a source of ours
 
 
 MULTIHOP: Mapping[str, MultiHopSource] = {
     "musique": MultiHopSource(
-        read_musique, "musique", "MuSiQue", "CC-BY-4.0", "https://github.com/StonyBrookNLP/musique"
+        read_musique, "musique", "MuSiQue", "CC-BY-4.0", "https://github.com/StonyBrookNLP/musique", 790
     ),
     "sample": MultiHopSource(
         read_musique, "musique", "DecoyQA's sample questions", "CC-BY-4.0", "https://github.com/StonyBrookNLP/musique"

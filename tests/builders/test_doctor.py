@@ -96,6 +96,8 @@ def test_sources_are_listed_with_licence_and_the_size_that_the_paper_gives() -> 
         ("tqa", "Apache-2.0", "11,313"),
         ("webq", "CC-BY-4.0", "2,032"),
         ("popqa", "MIT", "14,267"),
+        ("musique", "CC-BY-4.0", "790"),
+        ("dbpedia", "CC-BY-SA-3.0", "eureqa"),
     ):
         line = next(line for line in text.splitlines() if line.startswith(f"│ {words[0]} "))
         assert all(word in line for word in words)
