@@ -34,8 +34,10 @@ def boundaries(text: str) -> tuple[int, ...]:
     """
     body, at = text.rstrip(), 0
     places: list[int] = []
-    for sentence in split_sentences(f"{body} {_NEXT}"):
-        start = len(body) if sentence == _NEXT else text.index(sentence.removesuffix(f" {_NEXT}"), at)
+    sentences = split_sentences(f"{body} {_NEXT}")
+    for number, sentence in enumerate(sentences, 1):
+        at_end = number == len(sentences) and sentence == _NEXT
+        start = len(body) if at_end else text.index(sentence.removesuffix(f" {_NEXT}"), at)
         before = text[:start].rstrip()
         if body and not points_back(sentence) and _ends_well(before):
             places.append(len(before))

@@ -1,7 +1,7 @@
 """MuSiQue's questions as items: one hop a sub-question, its support the whole paragraph, the graph read from `#k`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from builders.sources.items import read_items
 from loaders.records import Hop, Item, Passage, Span
 
 LICENSE = "CC-BY-4.0"
-_REFERENCE = re.compile(r"#(\d+)")
+_REFERENCE = re.compile(r"#(\d{1,9})(?!\d)")
 
 
 def read_musique(path: Path) -> Iterator[Item]:
@@ -26,10 +26,12 @@ def to_item(row: Mapping[str, Any]) -> Item:
     """Return the record of one row, paragraphs told apart by `idx` since titles repeat, or raise `Expected`."""
     own_id = identifier("id", required("id", ("id",), row)[1])
     answerable = row.get("answerable", True)
+    if not isinstance(answerable, bool):
+        raise Expected(f"expected answerable as true or false, found {shown(answerable)}")
     fields = ("idx", "title", "paragraph_text")
     paragraphs = entries("paragraphs", required("paragraphs", ("paragraphs",), row)[1], fields)
     passages = tuple(Passage(string("title", title), string("paragraph_text", text)) for _, title, text in paragraphs)
-    places = {idx: place for place, (idx, _, _) in enumerate(paragraphs)}
+    places = {_idx(idx): place for place, (idx, _, _) in enumerate(paragraphs)}
     if len(places) != len(paragraphs):
         raise Expected("expected paragraphs with an idx of their own each")
     steps = entries(
@@ -41,17 +43,29 @@ def to_item(row: Mapping[str, Any]) -> Item:
         id=own_id if answerable else f"{own_id}-unanswerable",
         question=string("question", required("question", ("question",), row)[1]),
         answer=string("answer", required("answer", ("answer",), row)[1]),
-        answer_aliases=tuple(string("answer_aliases", alias) for alias in row.get("answer_aliases") or ()),
+        answer_aliases=_aliases(row.get("answer_aliases")),
         passages=passages,
         hops=tuple(_hop(number, step, places, passages) for number, step in enumerate(steps, 1)),
-        answerable=bool(answerable),
+        answerable=answerable,
         source_license=LICENSE,
         source_id=own_id,
     )
 
 
+def _aliases(value: object) -> tuple[str, ...]:
+    if value is not None and not isinstance(value, list):
+        raise Expected(f"expected the answer_aliases as a list, found {shown(value)}")
+    return tuple(string("answer_aliases", alias) for alias in value or ())
+
+
+def _idx(value: object) -> Hashable:
+    if not isinstance(value, Hashable):
+        raise Expected(f"expected the idx of a paragraph as a number, found {shown(value)}")
+    return value
+
+
 def _hop(number: int, step: tuple[Any, ...], places: Mapping[Any, int], passages: tuple[Passage, ...]) -> Hop:
-    question, answer, idx = string("sub-question", step[0]), string("answer of a sub-question", step[1]), step[2]
+    question, answer, idx = string("sub-question", step[0]), string("answer of a sub-question", step[1]), _idx(step[2])
     if idx is not None and idx not in places:
         raise Expected(f"expected paragraph_support_idx as the idx of a paragraph, found {shown(idx)}")
     support = () if idx is None else (Span(places[idx], 0, len(passages[places[idx]].text)),)

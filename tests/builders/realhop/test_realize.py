@@ -36,6 +36,8 @@ def opened(text):
         ("Karl Holm played in P.O.D.", ["Karl Holm pl"]),
         ("He was born on a farm and he never left", []),
         ("", []),
+        ("Karl Holm met Berg. Next. Oslo grew.", ["Karl Holm me", "Next. Oslo g", "Oslo grew.", ""]),
+        ("Karl Holm met Berg. Next.", ["Karl Holm me", "Next.", ""]),
     ],
 )
 def test_a_sentence_goes_between_finished_ones_and_before_none_that_points_back(text, following):

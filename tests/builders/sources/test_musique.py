@@ -7,6 +7,8 @@ from builders.sources.musique import read_musique, references, resolve
 from loaders.errors import InputError
 from loaders.records import Span
 
+STEP = {"question": "Ada >> place of birth", "answer": "Rome", "paragraph_support_idx": 2}
+
 
 def _row(**changes):
     row = {
@@ -65,6 +67,7 @@ def test_paragraphs_are_told_apart_by_idx_wherever_they_stand(read):
         ("#12 >> spouse", 3, ()),  # not #1 followed by a 2
         ("#0 >> spouse", 2, ()),
         ("#1 and #1", 2, ("1",)),
+        (f"#{'1' * 5000} >> spouse", 2, ()),  # more digits than Python takes for a number
     ],
 )
 def test_a_reference_names_an_earlier_step(question, position, named):
@@ -114,6 +117,11 @@ def test_columns_are_read_as_the_hub_has_them(read):
         ([_row(answer=" ")], 1, "expected the answer, found an empty text"),
         ([_row(question=7)], 1, "expected the question as a string, found 7"),
         ([_row(paragraphs=["a"])], 1, "expected paragraphs, entry 1 as idx, title, paragraph_text, found 'a'"),
+        ([_row(answerable="no")], 1, "expected answerable as true or false, found 'no'"),
+        ([_row(answer_aliases="Italia")], 1, "expected the answer_aliases as a list, found 'Italia'"),
+        ([_row(answer_aliases=5)], 1, "expected the answer_aliases as a list, found 5"),
+        ([_row(paragraphs=[dict(_row()["paragraphs"][0], idx=[0])])], 1, "idx of a paragraph as a number, found"),
+        ([_row(question_decomposition=[dict(STEP, paragraph_support_idx={})])], 1, "as a number, found {}"),
         ([_row(paragraphs={"idx": [1], "title": [], "paragraph_text": ["x"]})], 1, "as lists of one length"),
     ],
 )
