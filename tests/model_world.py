@@ -120,13 +120,17 @@ class Spoken:
     def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
         """Answer in order; `asked` remembers every prompt."""
         for request in requests:
-            self.asked.append(request.messages[-1].content)
+            self.asked.append(self.heard(request))
             said = self.say(self.asked[-1])
             text, finish = (said[0], "length") if isinstance(said, list) else (said, "stop")
             if text is None:
                 yield Failure(request.key, "the server is down")
             else:
                 yield Reply(request.key, text, finish, 50, len(text.split()), "{}", model=f"{self.identity}-1")
+
+    def heard(self, request: Request) -> str:
+        """Return what of a request chooses the reply: its last message."""
+        return request.messages[-1].content
 
     def close(self) -> None:
         """Nothing to free."""

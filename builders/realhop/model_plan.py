@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from builders.realhop.graph import KEY, Entity, HopPlan, Plan
-from builders.realhop.names import draw_names
+from builders.realhop.names import NamesExhaustedError, draw_names
 from builders.realhop.plan_checks import plan_faults
 from builders.realhop.plan_source import source_fault
 from builders.realhop.plan_wording import wording_faults
@@ -110,15 +110,18 @@ def _result(request: Request, item: Item, found: Structured[Proposal], seed: int
 
 
 def _judged(proposal: Proposal, item: Item, seed: int, writer: str) -> tuple[Plan | None, tuple[Reason, ...]]:
-    """Return the plan of a proposal and its faults; `too_many_entities` leaves no plan."""
+    """Return the plan of a proposal and its faults; `too_many_entities` and `names_exhausted` leave no plan."""
     if (count := len(proposal.constants) + len(proposal.hops)) > MOST_ENTITIES:
         return None, (Reason("too_many_entities", f"{count} constants and hops"),)
-    plan = plan_of(proposal, item, seed, writer)
+    try:
+        plan = plan_of(proposal, item, seed, writer)
+    except NamesExhaustedError as exhausted:
+        return None, (Reason("names_exhausted", str(exhausted)),)
     return plan, plan_faults(plan, item) or tuple(wording_faults(plan, item))
 
 
 def plan_of(proposal: Proposal, item: Item, seed: int, writer: str) -> Plan:
-    """Return the plan that a proposal describes, sound or not, with drawn names."""
+    """Return the plan that a proposal describes, sound or not, with drawn names; raises NamesExhaustedError."""
     answers = {hop.hop_id: hop.answer for hop in item.hops}
     told = [(one.key, one.kind, one.text) for one in proposal.constants]
     told += [(f"h{step.hop}", step.answer_kind, answers.get(str(step.hop), "")) for step in proposal.hops]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from builders.realhop.graph import KEY, Entity, HopPlan, Plan
-from builders.realhop.names import draw_names
+from builders.realhop.names import NamesExhaustedError, draw_names
 from builders.realhop.question import rebuilt
 from builders.realhop.reading import read_sentence
 from builders.realhop.refusals import unfit, unsound
@@ -21,7 +21,7 @@ def plan_item(item: Item, seed: int, nlp: Any) -> Plan | Reason:
 
     `nlp` is a spaCy pipeline with a parser. The last hop and every second one before it are told in two units.
     Reasons: those of `unfit`, `understand` and `unsound`; `unread_hop` (the sentence does not read back to its names),
-    `no_near_miss`; those of `rebuilt`.
+    `no_near_miss`, `names_exhausted`; those of `rebuilt`.
     """
     if reason := unfit(item):
         return reason
@@ -34,7 +34,10 @@ def plan_item(item: Item, seed: int, nlp: Any) -> Plan | Reason:
 
 def _named(item: Item, seed: int, known: Understood, nlp: Any) -> Plan | Reason:
     originals = {c.key: c.original for c in known.constants} | {f"h{hop.hop_id}": hop.answer for hop in item.hops}
-    names = draw_names(item, [(key, known.kinds[key], original) for key, original in originals.items()], seed)
+    try:
+        names = draw_names(item, [(key, known.kinds[key], original) for key, original in originals.items()], seed)
+    except NamesExhaustedError as exhausted:
+        return Reason("names_exhausted", str(exhausted))
     question = rebuilt(item, known.constants, names, nlp)
     if isinstance(question, Reason):
         return question

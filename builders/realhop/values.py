@@ -6,7 +6,7 @@ import re
 VALUE_KINDS = frozenset({"date", "year", "number"})
 _MONTHS = "January February March April May June July August September October November December".split()
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d\d)(?!\d)")
-_FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FIGURES = re.compile(r"\d[\d,]{0,30}(?:\.\d+)?")
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 _IN_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -51,7 +51,7 @@ def _number(near: str, draw: random.Random) -> str:
         return f"{draw.randint(13, 97)}%"
     whole = int(old.replace(",", "").partition(".")[0])
     value = draw.randint(max(13, whole // 2), max(73, whole * 2))
-    return (near[0] if near[0] in "$€£" else "") + (f"{value:,}" if "," in old else str(value))
+    return (near[0] if near.startswith(("$", "€", "£")) else "") + (f"{value:,}" if "," in old else str(value))
 
 
 def _in_words(text: str) -> int:

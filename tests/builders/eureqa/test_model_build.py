@@ -1,8 +1,6 @@
 """Whole builds with models: identities on record, nothing asked twice, pending ones again, kills, rebuilds, cost."""
 
 import os
-import time
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from kills import forked
+from kills import Logged, killed_builds
 from model_world import CHECKER, SEEDER, WRITER, Spoken, asked_triple, build_with, good, options, write_world
 
 from builders.cli import main
@@ -22,10 +20,9 @@ from builders.eureqa.voices import ChainEngines, open_voices
 from builders.steps import Trail, run_steps
 from builders.stored import StoredEngine
 from builders.verify import problems, rebuild_problems
-from eval.models.engine import Failure, Reply, Request, open_engine
+from eval.models.engine import open_engine
 from eval.models.ledger import BudgetReachedError
 from eval.models.store import RequestStore
-from loaders.draw import generator
 from loaders.errors import DecoyQAError
 
 EVERYBODY = ChainEngines(WRITER, CHECKER, seeds_model=SEEDER)
@@ -189,46 +186,12 @@ def test_seeds_that_did_not_come_stop_the_build(files: tuple[Path, Path], tmp_pa
     assert found.config["seeds"] == 8  # nine names were asked for, one of them is unknown
 
 
-class Logged(Spoken):
-    """A slow writer that notes on disk what it is asked, before it answers."""
-
-    def __init__(self, log: Path) -> None:
-        super().__init__()
-        self._log = log
-
-    def ask(self, requests: Iterable[Request]) -> Iterator[Reply | Failure]:
-        for request in requests:
-            with self._log.open("a") as log:
-                log.write(f"{request.key}\n")
-            time.sleep(0.03)
-            yield from super().ask([request])
-
-
 def test_killed_again_and_again_a_build_asks_nothing_that_was_stored(files: tuple[Path, Path], tmp_path: Path) -> None:
     def run(home: Path) -> None:
         given = options(files, home, ChainEngines(WRITER))
-        build(given, lambda line: None, opener=lambda *_: Logged(home / "asked"))
+        build(given, lambda line: None, opener=lambda *_: Logged(Spoken(), home, 0.03))
 
-    def asked(folder: Path) -> list[str]:
-        return (folder / "asked").read_text().split()
-
-    whole, home = tmp_path / "whole", tmp_path / "killed"
-    for folder in (whole, home):
-        folder.mkdir()
-        (folder / "asked").touch()
-    started = time.monotonic()
-    assert forked(lambda: run(whole)) == 0
-    length = time.monotonic() - started
-    draw, codes = generator(KILLS, "kills", "seconds"), []
-    for kill in range(KILLS + 1):
-        store = RequestStore(home / "requests")
-        before, heard = {key for key in asked(whole) if key in store}, len(asked(home))
-        seconds = draw.uniform(length / 3, length) if kill < KILLS else None
-        codes.append(forked(lambda: run(home), seconds))
-        assert before.isdisjoint(asked(home)[heard:])
-    assert codes[-1] == 0
-    assert set(asked(home)) == set(asked(whole))
-    assert len(asked(home)) <= len(asked(whole)) + KILLS  # one call in flight at each kill
+    whole, home = killed_builds(run, tmp_path, KILLS)
     version = Path("out", "eureqa", "0.0.0.dev0")
     assert content(home / version) == content(whole / version)
 

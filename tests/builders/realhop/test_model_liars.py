@@ -1,6 +1,7 @@
 """What a planner says that is not so goes back to it; if it stays, the item is rejected by the fault's name."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from builders.realhop import plan_patterns
 from builders.realhop.model_plan import plan_items
 from builders.realhop.relations import NearMiss
 from builders.steps import Dropped, Passed
-from loaders.records import Item, Reason
+from loaders.records import Item, Passage, Reason
 
 ITEMS = {one.id: one for one in (CHAIN, SONG, JOIN)}
 
@@ -52,6 +53,9 @@ LIES = [
     changed("malformed_plan", "chain", lambda p: p["hops"][0].update(hop="1")),
     changed("too_many_entities", "chain",
             lambda p: p.update(constants=[constant(f"c{k}", "Night Ferry", "number") for k in range(1, 400)])),
+    changed("hop_added", "chain", lambda p: p["hops"].append(hop(9, [3], "{h3} is {h9}.", "number", 2))),
+    changed("question_changed", "chain", lambda p: p["constants"][0].update(text="", kind="number")),
+    changed("question_changed", "chain", lambda p: p["constants"][0].update(text="9" * 5000, kind="number")),
     # The registry.
     changed("duplicate_key", "song", lambda p: p["constants"][2].update(key="c1")),
     changed("duplicate_key", "chain", lambda p: p["constants"].append(constant("h1", "Ann Lee", "person"))),
@@ -122,9 +126,9 @@ LIES = [
 ]  # fmt: skip
 
 
-def planned(item: Item, say: Callable[[str], Any], store: Path, repairs: int = 2) -> tuple[Any, Spoken]:
+def planned(item: Item, say: Callable[[str], Any], store: Path, repairs: int = 2, seed: int = 0) -> tuple[Any, Spoken]:
     engine = Spoken(say, PLANNER)
-    (result,) = plan_items(voice(engine, store), [item], 0, repairs)
+    (result,) = plan_items(voice(engine, store), [item], seed, repairs)
     return result, engine
 
 
@@ -142,6 +146,8 @@ def test_a_lie_that_stays_is_named_and_one_that_is_mended_is_forgotten(lie: Lie,
     assert len(engine.asked) == 3  # the plan and two repairs
     if lie.reason != "malformed_plan":
         assert f"\n- {lie.reason}: " in engine.asked[1]
+    _, other = planned(item, lambda prompt: None, tmp_path / "stays", seed=1)
+    assert other.asked == []  # what a planner hears holds no drawn name
 
     def mends(prompt: str) -> Any:
         return honest(prompt) if prompt.startswith("You rewrite") and not first else told.pop(0)
@@ -151,6 +157,15 @@ def test_a_lie_that_stays_is_named_and_one_that_is_mended_is_forgotten(lie: Lie,
     assert isinstance(mended, Passed), mended
     assert len(engine.asked) == 2
     assert mended.draft == planned(item, honest, tmp_path / "honest")[0].draft
+
+
+def test_a_kind_of_which_the_item_leaves_no_name_is_named(tmp_path: Path) -> None:
+    figures = Passage("Figures", " ".join(map(str, range(10, 100))))
+    crowded = replace(CHAIN, passages=(*CHAIN.passages, figures))
+    reply = lying("chain", lambda p: p["hops"][2].update(answer_kind="number"))
+    result, engine = planned(crowded, lambda _: reply, tmp_path)
+    assert result == Reason("names_exhausted", "no new number like Leeds")
+    assert "\n- names_exhausted: no new number like Leeds\n" in engine.asked[1]
 
 
 def test_a_near_miss_that_is_the_relation_itself_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

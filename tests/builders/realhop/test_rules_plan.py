@@ -144,6 +144,15 @@ def test_a_hop_has_one_supporting_passage(nlp):
     assert plan_item(bare, 0, nlp).code == "no_single_support"
 
 
+def test_a_kind_of_which_the_item_leaves_no_name_is_named(nlp):
+    hops = [("Emma >> author", "Ann Lee"), ("What century did #1 live in?", "18th")]
+    ordinals = " ".join(f"{n}{'th' if n < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}" for n in range(1, 50))
+    question = "What century did the author of Emma live in?"
+    assert isinstance(plan_item(item(question, hops), 0, nlp), Plan)
+    crowded = item(question, hops, [("Centuries", ordinals), ("Ann Lee", "She lived long ago.")])
+    assert plan_item(crowded, 0, nlp) == Reason("names_exhausted", "no new number like 18th")
+
+
 @pytest.mark.parametrize(
     ("relation", "answer", "stands"),
     [
