@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from builders.realhop.closure import closure
+from builders.realhop.fact_gates import other_kind
 from builders.realhop.reading import Atom
 from builders.realhop.solve import Binding, Query, after, answers, says, solve, solve_from, unified
 from builders.realhop.tables import misses, relations
@@ -26,7 +27,8 @@ def branch_fault(row: RealHopRow, asked: Sequence[Query], path: Competitor) -> R
         return Reason("path_incomplete", path.branch_id)
     if not found:
         return Reason("wrong_endpoint", f"{path.branch_id}: {', '.join(answers(asked, ways))}, not {path.endpoint}")
-    return _orphan_fault(row, asked, path, found) if path.family == "orphan" else _contract(row, asked, path, found)
+    fault = _orphan_fault if path.family == "orphan" else _contract
+    return fault(row, asked, path, found) or other_kind(row, path.branch_id, found)
 
 
 def whole(row: RealHopRow, asked: Sequence[Query], path: Competitor) -> list[Binding]:

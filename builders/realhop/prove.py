@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from builders.realhop.branch_gates import branch_fault
 from builders.realhop.drop_gates import drop_fault, drop_proof
+from builders.realhop.fact_gates import names_alike, stray_fact, unsafe_place
 from builders.realhop.solve import Query, answers, queries, solve
 from builders.realhop.text_gates import (
     answer_in_question,
@@ -54,14 +55,14 @@ def _before(row: RealHopRow, source: RealHopRow, asked: Sequence[Query]) -> Iter
     yield from filter(None, [span_off(row) or unread_fact(row) or outside_support(row, source)])
     yield from filter(None, [constants_missing(row, asked), answer_in_question(row), _unsolved(row, asked)])
     yield from filter(None, (branch_fault(row, asked, path) for path in row.competitors))
-    yield from filter(None, (_full_fault(row, asked), _uncovered(row)))
+    yield from filter(None, (_full_fault(row, asked), _uncovered(row), stray_fact(row, asked), names_alike(row, asked)))
 
 
 def _retained_faults(row: RealHopRow, source: RealHopRow, asked: Sequence[Query]) -> Iterator[Reason | None]:
     """Yield what is wrong with the source's text and its ties to the item."""
     yield loose_mention(row, asked)
     yield left_original(row)
-    yield text_changed(row, source)
+    yield text_changed(row, source) or unsafe_place(row, source)
 
 
 def _unsolved(row: RealHopRow, asked: Sequence[Query]) -> Reason | None:

@@ -53,17 +53,25 @@ def read_text(text: str, names: Iterable[str] = ()) -> Reading:
     A sentence that is not read but mentions one of `names` (whole words, any case) is reported.
     """
     sentences = _SENTENCE.findall(text)
-    subjects = [(f"e{match[1]}", match[2]) for one in sentences if (match := _IS_ABOUT.fullmatch(one))]
+    subjects = [(f"e{match[1]}", match[2]) for one in sentences if (match := is_about(one))]
     mention = _mention(names)
     atoms: list[Atom] = []
     unread: list[str] = []
     for sentence in sentences:
-        atom = None if _IS_ABOUT.fullmatch(sentence) else read_sentence(sentence)
+        atom = None if is_about(sentence) else read_sentence(sentence)
         if atom:
             atoms += _resolved(atom, subjects)
-        elif mention and mention.search(sentence) and not _IS_ABOUT.fullmatch(sentence):
+        elif mention and mention.search(sentence) and not is_about(sentence):
             unread.append(sentence)
     return Reading(tuple(dict.fromkeys(atoms)), tuple(unread))
+
+
+@lru_cache(maxsize=4096)
+def is_about(text: str) -> re.Match[str] | None:
+    """Return the match of a sentence that says whom or what an entry is about, and no more: group 2 is one name."""
+    found = _IS_ABOUT.fullmatch(text)
+    subject = tokenised(f"{found[2]}.") if found else None
+    return found if subject and len(subject) == 1 and subject[0].is_arg else None
 
 
 def _resolved(atom: Atom, subjects: list[tuple[str, str]]) -> list[Atom]:

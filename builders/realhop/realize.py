@@ -15,6 +15,7 @@ from loaders.records import Item, Passage, Span
 _PROPER_END = re.compile(r"[.!?][\"'”’)\]]*$")
 # A full stop behind these ends no sentence; `split_sentences` knows the others.
 _ABBREVIATION = re.compile(r"\b(?:feat|prod|vols|eds|etc|incl|trans|dept|Dept|Assn|Hist|Bldg|[A-Z])\.$")
+_TAIL = 20  # code points in which a sentence's end shows
 _WORD = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 # What points back to a sentence before, such as the pronouns with a wrong antecedent of appendix J.1.
 _WORDS = """he she it they we him her hers them his its their theirs himself herself itself themselves this that these
@@ -65,7 +66,8 @@ def _ends_well(before: str) -> bool:
     """Whether a sentence may follow: nothing stands before, or a finished sentence with all brackets closed."""
     if not before:
         return True
-    finished = _PROPER_END.search(before) and not _ABBREVIATION.search(before)
+    end = max(0, len(before) - _TAIL)
+    finished = _PROPER_END.search(before, end) and not _ABBREVIATION.search(before, end)
     closed = before.count("(") == before.count(")") and before.count("[") == before.count("]")
     quoted = before.count('"') % 2 or before.count("“") != before.count("”")
     return bool(finished) and closed and not quoted

@@ -95,7 +95,7 @@ def test_as_item_tells_what_was_inserted_and_where_paths_end():
     item = as_item(CHAIN)
     assert item.competitor_answers == ("Arden Locks", "Lowen Sedge", "Pell Sound")
     assert set(item.inserted) | {span for hop in item.hops for span in hop.support} == recorded(CHAIN)
-    assert as_item(CHAIN_SOURCE).hops[1].support == (Span(2, 0, len("Fog is wet. It lifts late.")),)
+    assert as_item(CHAIN_SOURCE).hops[1].support == (Span(2, 0, len("Fog is wet. Mist lifts late.")),)
 
 
 _TEXT = st.lists(st.sampled_from(["Fog is wet.", "Rain\nfell.", "Two  spaces.", "[[p.1|A is B.]]", "[[p.2|C is D.]]"]))

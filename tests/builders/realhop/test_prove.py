@@ -6,6 +6,7 @@ import pytest
 from realhop_chain import CHAIN, CHAIN_SOURCE, KIN
 from realhop_mutants import MUTANTS
 from realhop_rows import rewritten
+from realhop_sly_mutants import SLY_MUTANTS
 
 from builders.realhop.prove import path_faults, prove
 from loaders.realhop import DropProof, Proof, UnitProof
@@ -37,8 +38,16 @@ def test_a_mutant_is_rejected_by_name(row, mutant):
     assert {_code(spoilt) for spoilt in mutant(row)} <= {MUTANTS[mutant]}
 
 
+@pytest.mark.parametrize("mutant", SLY_MUTANTS, ids=lambda mutant: mutant.__name__)
+@pytest.mark.parametrize("row", [CHAIN, KIN], ids=["chain", "kin"])
+def test_what_no_query_finds_is_rejected_by_name(row, mutant):
+    assert {_code(spoilt) for spoilt in mutant(row)} <= {*SLY_MUTANTS[mutant]}
+
+
 def test_every_mutant_is_there():
-    assert [mutant.__name__ for mutant in MUTANTS if not any(list(mutant(row)) for row in (CHAIN, KIN))] == []
+    assert [
+        mutant.__name__ for mutant in (*MUTANTS, *SLY_MUTANTS) if not any(list(mutant(row)) for row in (CHAIN, KIN))
+    ] == []
 
 
 NEAR = "Orrin Tell translated Weston Hollow."
@@ -62,7 +71,7 @@ KIN_NEAR = "Orrin Tell is the uncle of Weston Hollow."
         (CHAIN, "Fog is wet.", "Tolk Ling wrote Weston Hollow.", "text_changed"),
         (CHAIN, "Snow did not.", "Corin Vasse was born in Ely.", "not_the_only_solution"),
         (CHAIN, "Snow did not.", "Delmar Quay is cold.", "answer_remains"),
-        (CHAIN, "It lifts late.", "It lifts late at Pell.", "loose_mention"),
+        (CHAIN, "Mist lifts late.", "Mist lifts late at Pell.", "loose_mention"),
     ],
 )
 def test_a_sentence_changed(row, old, new, code):

@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 from realhop_mutants import MUTANTS
+from realhop_sly_mutants import SLY_MUTANTS
 
 from builders.entities import EMBEDDED_PIPELINE, load_pipeline
 from builders.realhop.draft import Draft, draft
@@ -56,6 +57,15 @@ def test_a_mutant_is_rejected_by_name(proved, mutant):
             found = prove(spoilt, made.source)
             assert isinstance(found, Reason)
             assert found.code == MUTANTS[mutant], found.detail
+
+
+@pytest.mark.parametrize("mutant", SLY_MUTANTS, ids=lambda mutant: mutant.__name__)
+def test_what_no_query_finds_is_rejected_by_name(proved, mutant):
+    for made in proved.values():
+        for spoilt in islice(mutant(made.full), 2):
+            found = prove(spoilt, made.source)
+            assert isinstance(found, Reason)
+            assert found.code in SLY_MUTANTS[mutant], found.detail
 
 
 def test_gold_is_told_in_one_sentence_alone(proved):
