@@ -1,7 +1,8 @@
 """A loaded benchmark of any family: its configs, splits and rows, and the rows that belong together."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, ClassVar, Generic, TypeVar
 
 from loaders.release import Release
@@ -36,6 +37,20 @@ class Benchmark(Generic[R]):
         return self.release.rows(config, split, self.record)
 
     def paired(self, config: str, *splits: str) -> list[tuple[R, ...]]:
-        """Return the rows of what all given splits hold, paired by id or chain, in the order of the first split."""
-        by_id = [{str(getattr(row, self.pair)): row for row in self.rows(config, split)} for split in splits]
-        return [tuple(rows[id] for rows in by_id) for id in by_id[0] if all(id in rows for rows in by_id)]
+        """Return the rows of what all given splits hold, paired by id or chain, in the order of the first split.
+
+        Where a split has several rows of an id, each stands beside every row of the others that belongs to it.
+        """
+        by_id = [self._by_id(config, split) for split in splits]
+        found = (rows for id in by_id[0] for rows in product(*(split.get(id, ()) for split in by_id)))
+        return [rows for rows in found if self.belong_together(rows)]
+
+    def belong_together(self, rows: Sequence[R]) -> bool:
+        """Whether rows of one id, each of another split, belong together."""
+        return True
+
+    def _by_id(self, config: str, split: str) -> dict[str, list[R]]:
+        rows: dict[str, list[R]] = {}
+        for row in self.rows(config, split):
+            rows.setdefault(str(getattr(row, self.pair)), []).append(row)
+        return rows

@@ -1,5 +1,6 @@
 """The REALHOP family: its rows (a config per setting, a split per condition), and `load()`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -135,10 +136,13 @@ class RealHopCandidate:
 
 
 class Realhop(Benchmark[RealHopRow]):
-    """A loaded REALHOP benchmark: configs are settings, splits are conditions, paired by the item."""
+    """A loaded REALHOP benchmark: configs are settings, splits are conditions, paired by the item and the hop."""
 
     record = RealHopRow
-    pair = "id"
+
+    def belong_together(self, rows: Sequence[RealHopRow]) -> bool:
+        """Whether the Drops and Controls among rows of an item are of one hop."""
+        return len({row.target_hop for row in rows if row.target_hop}) <= 1
 
     def candidates(self, config: str) -> list[RealHopCandidate]:
         """Return every item of a config's source with its verdicts, the rejected ones too."""

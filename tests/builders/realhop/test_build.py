@@ -76,6 +76,20 @@ def test_the_loader_gives_typed_rows_that_belong_together(folder: Path) -> None:
     assert len(found.candidates("musique")) == 5
 
 
+def test_every_drop_and_control_stands_beside_its_item_and_its_hop(folder: Path) -> None:
+    found = load(folder)
+    hops = [(row.id, hop.hop_id) for row in rows(folder, "full") for hop in row.hops]
+    for one, drop in (pairs := found.paired("musique", "full", "drop")):
+        assert (one.id, one.target_hop, one.n_hops) == (drop.id, "", drop.n_hops)
+    assert [(drop.id, drop.target_hop) for _, drop in pairs] == hops
+    assert [(drop.id, drop.target_hop) for drop, _ in found.paired("musique", "drop", "source")] == hops
+    controls = [row.row_id for row in rows(folder, "control")]
+    assert controls
+    triples = found.paired("musique", "full", "control", "drop")
+    ids = [tuple(row.row_id for row in triple) for triple in triples]
+    assert ids == [(row_id.partition("/")[0], row_id, row_id) for row_id in controls]
+
+
 def test_the_same_input_and_seed_give_the_same_bytes_whatever_the_cache_holds(folder: Path, tmp_path: Path) -> None:
     path = few(tmp_path)
     again = build_small(path, tmp_path)
