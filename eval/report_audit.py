@@ -39,7 +39,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         "of wrong ones": "endpoint_share_of_errors",
     },
     "Random windows of 20 %": MASKS,
-    "Competing paths: an arm above another on the same items": {
+    "Competing paths: an arm above another on the same items (no_orphans is the paper's Full)": {
         "accuracy": "accuracy_change",
         "p of accuracy": "accuracy_change_p",
         "BNR": "bnr_change",

@@ -34,7 +34,8 @@ def as_text(table: Table) -> str:
 
 def as_words(figure: Metric) -> str:
     """Return a figure on one line."""
-    return _cell(figure).replace("\n", " [", 1) + ("]" if figure.value is not None else "")
+    cell = _cell(figure)
+    return cell.replace("\n", " [", 1) + "]" * ("\n" in cell)
 
 
 def _cell(figure: Metric | None) -> str:
@@ -44,4 +45,6 @@ def _cell(figure: Metric | None) -> str:
         return f"{figure.value:.2g} ({figure.n})"
     if figure.value is None or figure.low is None or figure.high is None:
         return "- (0)"
-    return f"{100 * figure.value:.1f} ({figure.n})\n{100 * figure.low:.1f}-{100 * figure.high:.1f}"
+    low, high = (f"{100 * end:.1f}" for end in (figure.low, figure.high))
+    to = " to " if low.startswith("-") else "-"  # a hyphen beside a minus cannot be read
+    return f"{100 * figure.value:.1f} ({figure.n})\n{low}{to}{high}"
