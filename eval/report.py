@@ -62,6 +62,8 @@ def report_run(run: Path, metrics: Sequence[Metric]) -> None:
         print(necessity)
     if picture := draw_similarity(metrics, run):
         print(picture)
+    if not metrics:
+        print("no figure: a Drop or a Control counts beside its whole condition, asked in the same run")
 
 
 def print_report(metrics: Sequence[Metric], console: Console | None = None) -> None:

@@ -63,6 +63,8 @@ def targets(text: str | None) -> dict[str, int]:
     if len(set(lengths)) != len(lengths) or not set(lengths) <= set(LENGTHS):
         raise DecoyQAError(f"--target {text}: expected HOPS=ITEMS for 2, 3 or 4 hops, such as 2=430,3=244,4=116")
     wanted = {LENGTHS[int(one[1])]: int(one[2]) for one in found if one}
+    if not any(wanted.values()):
+        raise DecoyQAError(f"--target {text}: expected at least one item")
     return dict.fromkeys(LENGTHS.values(), 0) | wanted
 
 
@@ -70,8 +72,9 @@ def print_material(options: Options, material: Material) -> None:
     """Print what was read and what will be built."""
     console = wide_console(stderr=True)
     lengths = ", ".join(f"{hops} hops {len(items):,}" for hops, items in material.by_hops.items())
-    origin = material.origin
-    print_plainly(console, f"{origin.config}: {origin.rows:,} questions ({lengths}), {origin.license}")
+    origin, taken = material.origin, len(material.items)
+    first = f", the first {taken:,} of them" if taken < origin.rows else ""
+    print_plainly(console, f"{origin.config}: {origin.rows:,} questions{first} ({lengths}), {origin.license}")
     engines = options.engines
     checked = f", checker {engines.checker}" if engines.checker else ""
     where = options.out / FAMILY / options.version

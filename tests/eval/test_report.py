@@ -28,6 +28,11 @@ def test_accuracy_and_rad_stand_above_their_intervals():
     assert "Abstaining" not in report
 
 
+def test_a_run_without_a_figure_says_why(tmp_path, capsys):
+    report_run(tmp_path, [])
+    assert capsys.readouterr().out.startswith("no figure: a Drop or a Control counts beside its whole condition")
+
+
 def test_an_undefined_figure_is_a_dash():
     assert "- (0)" in _line(render_report([_metric("rad", "random", None, 0)]), "random")
 

@@ -173,7 +173,7 @@ def test_a_release_passes_every_check_and_two_seeds_differ_in_all_rows(tmp_path:
 
 def test_nothing_that_can_be_kept_is_one_line(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "one.jsonl", list(sample_rows(FEW[4:])))
-    with pytest.raises(DecoyQAError, match="no item was kept: not_rebindable 1"):
+    with pytest.raises(DecoyQAError, match="no item was kept: not_rebindable 1$"):
         build_small(path, tmp_path)
 
 
@@ -230,9 +230,11 @@ def refused(tmp_path: Path, words: list[str], expected: str) -> None:
         (["--target", "2=430;3=2"], "--target 2=430;3=2: expected HOPS=ITEMS"),
         (["--target", "5=1"], "expected HOPS=ITEMS for 2, 3 or 4 hops"),
         (["--target", "2=1,2=2"], "expected HOPS=ITEMS"),
+        (["--target", "2=0"], "expected at least one item"),
         (["--version", "one"], "expected X.Y.Z"),
         (["--writer", "gpt"], "gpt"),
         (["--checker-gates"], "nobody is to check"),
+        (["--checker", "rules"], "name an engine for a second opinion"),
     ],
 )
 def test_a_wrong_word_is_one_line(
@@ -240,6 +242,21 @@ def test_a_wrong_word_is_one_line(
 ) -> None:
     monkeypatch.setenv("DECOYQA_HOME", str(tmp_path / "home"))
     refused(tmp_path, ["--input", str(few(tmp_path)), *words], expected)
+
+
+def test_a_second_input_is_not_left_out_without_a_word(tmp_path: Path) -> None:
+    path = str(few(tmp_path))
+    found = CliRunner().invoke(main, ["build", "realhop", "--input", path, "--input", path])
+    assert found.exit_code == 2
+    assert "one alone is built from, found 2" in found.stderr
+
+
+def test_a_folder_that_is_not_writable_is_named_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DECOYQA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("builders.targets.os.access", lambda *_: False)  # root may write everywhere
+    refused(tmp_path, ["--input", str(few(tmp_path))], f"cannot be made: {tmp_path} is not writable")
 
 
 def test_targets_are_read_as_the_papers() -> None:
@@ -254,6 +271,8 @@ def test_a_dry_run_says_what_is_read_and_writes_nothing(tmp_path: Path, monkeypa
     found = CliRunner().invoke(main, ["build", "realhop", *words])
     assert (found.exit_code, found.stdout) == (0, "no model is asked\n")
     assert "musique: 5 questions (2 hops 2, 3 hops 2, 4 hops 1), CC-BY-4.0" in found.stderr
+    fewer = CliRunner().invoke(main, ["build", "realhop", *words, "--limit", "2"])
+    assert "musique: 5 questions, the first 2 of them (2 hops 1, 3 hops 1), CC-BY-4.0" in fewer.stderr
     priced = CliRunner().invoke(main, ["build", "realhop", *words, "--writer", "openai:gpt-4o"])
     assert priced.exit_code == 0
     assert "plan" in priced.stdout
