@@ -54,7 +54,9 @@ def _check_kept(part: Part) -> None:
         return
     lost = Counter(one.reason or one.status for one in part.candidates)
     reasons = ", ".join(f"{why} {n}" for why, n in lost.most_common())
-    raise DecoyQAError(f"no item was kept: {reasons}; what models said is stored, and is not asked again")
+    stored = "; what models said is stored, and is not asked again" if part.models else ""
+    again = "; pending: a model call failed, and the same command asks again" if lost["pending"] else ""
+    raise DecoyQAError(f"no item was kept: {reasons}{again}{stored}")
 
 
 def build_facts(options: Options, seconds: float) -> Mapping[str, Any]:

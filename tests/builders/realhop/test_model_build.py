@@ -208,7 +208,7 @@ def test_a_failing_endpoint_leaves_items_pending_and_says_so(tmp_path: Path, mon
     )
     down = CliRunner().invoke(main, [*words, script(tmp_path / "down.jsonl", {"fail": "the server is down"})])
     assert down.exit_code == 2
-    assert "no item was kept: pending 2" in down.stderr
+    assert "no item was kept: pending 2; pending: a model call failed, and the same command asks again" in down.stderr
 
 
 def test_killed_again_and_again_a_build_asks_nothing_that_was_stored(tmp_path: Path) -> None:
