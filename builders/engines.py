@@ -30,10 +30,12 @@ class Engines:
     prices: Path | None = None
 
     def check(self) -> None:
-        """Raise DecoyQAError for a name that no engine has, and for gates without anybody who checks."""
+        """Raise DecoyQAError for a name that no engine has, rules that check, and gates without anybody who checks."""
         for name in (self.writer, self.checker):
             if name not in NOBODY:
                 split_name(name)
+        if self.checker == RULES:
+            raise DecoyQAError("--checker rules: rules check every item as it is; name an engine for a second opinion")
         if self.checker_gates and not self.checker:
             raise DecoyQAError("--checker-gates: nobody is to check; name an engine with --checker")
 

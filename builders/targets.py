@@ -1,5 +1,6 @@
 """Where an artifact goes, and which versions may be overwritten."""
 
+import os
 import re
 from pathlib import Path
 
@@ -25,10 +26,12 @@ def target_folder(out: Path, family: str, version: str, home: Path) -> Path:
 
 
 def check_place(folder: Path) -> None:
-    """Raise DecoyQAError where a folder cannot stand, because a file does or is above it."""
+    """Raise DecoyQAError where a folder cannot stand: a file does or is above it, or the one above is not writable."""
     first = next((place for place in (folder, *folder.absolute().parents) if place.exists()), None)
     if first is not None and not first.is_dir():
         raise DecoyQAError(f"{folder} cannot be made: {first} is no folder")
+    if first is not None and not os.access(first, os.W_OK | os.X_OK):
+        raise DecoyQAError(f"{folder} cannot be made: {first} is not writable")
 
 
 def is_development(version: str) -> bool:

@@ -11,9 +11,31 @@ from builders.commands.home import home
 FILE = click.Path(path_type=Path)
 
 
+def once(_: click.Context, option: click.Parameter, given: tuple[Any, ...]) -> Any:
+    """Return the one value of an option; a second one would be left out without a word."""
+    if len(given) != 1:
+        raise click.BadParameter(f"one alone is built from, found {len(given)}", param=option)
+    return given[0]
+
+
 @click.command()
-@click.option("--source", default="musique", show_default=True, help="musique or sample: names form and licence.")
-@click.option("--input", "path", required=True, type=FILE, help="Its file, with paragraphs and decompositions.")
+@click.option(
+    "--source",
+    default=["musique"],
+    show_default=True,
+    multiple=True,
+    callback=once,
+    help="musique or sample: names form and licence.",
+)
+@click.option(
+    "--input",
+    "path",
+    required=True,
+    type=FILE,
+    multiple=True,
+    callback=once,
+    help="Its file, with paragraphs and decompositions.",
+)
 @click.option(
     "--writer",
     default="rules",
