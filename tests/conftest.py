@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_data() -> Callable[[str], Path]:
     """Return the path of a real data file, or skip where the checkout has none."""
 

@@ -26,7 +26,7 @@ Manifest = dict[str, Any]
 
 # Where the paper says it: the only digits that our own words may hold.
 PAPER = re.compile(
-    r"\b(?:sections?|Tables?|equation|step|steps|appendix|appendices|Figure) [A-Z\d][\d.]*(?:(?:,| and| to) [\d.]+)*"
+    r"\b(?:sections?|Tables?|[Ee]quation|step|steps|appendix|appendices|Figure) [A-Z\d][\d.]*(?:(?:,| and| to) [\d.]+)*"
 )
 
 

@@ -26,13 +26,8 @@ SHAPES = ("2hop", "3hop1", "3hop2", "4hop1")
 
 
 @pytest.fixture(scope="module")
-def proved():
-    from conftest import SHARED
-
-    path = SHARED / "musique" / "musique_ans_dev_sample.jsonl.gz"
-    if not path.exists():
-        pytest.skip("needs the real data file of MuSiQue, which is not beside this checkout")
-    items = list(read_musique(path))
+def proved(shared_data):
+    items = list(read_musique(shared_data("musique/musique_ans_dev_sample.jsonl.gz")))
     found = {}
     for shape in SHAPES:
         of_shape = (item for item in items if item.id.startswith(shape))

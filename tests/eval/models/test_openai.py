@@ -249,7 +249,7 @@ def test_a_rate_limit_is_kept_to(headers):
     with FaultServer(0.02, RateLimit(60, 30, headers)) as server, open_fake(server, 64) as engine:
         answers = ask(engine, *(f"{number}" for number in range(120)))
     assert all(isinstance(answer, Reply) for answer in answers.values())
-    assert server.statuses[429] <= (2 if headers else 40)
+    assert server.statuses[429] <= (2 if headers else 60)
 
 
 def test_a_server_that_dies_and_comes_back_loses_nothing():
