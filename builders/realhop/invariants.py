@@ -88,8 +88,10 @@ def full_faults(row: RealHopRow, source: RealHopRow) -> Iterator[str]:
         yield "without what was inserted the passages are not the source's"
     if row.n_hops != len(row.hops) or [hop.hop_id for hop in row.hops] != [hop.hop_id for hop in source.hops]:
         yield "the hops are not those of the source"
-    if row.target_hop or row.row_id != row.id or not row.writer:
+    if row.target_hop or row.row_id != row.id or not row.writer or row.answer_aliases or row.choices:
         yield "the row is not one of the split `full`"
+    if (row.source_id, row.source_license) != (source.source_id, source.source_license):
+        yield "where it comes from is not what the source's question says"
 
 
 def _condition_fault(row: RealHopRow, full: RealHopRow, source: RealHopRow, split: str, seed: int) -> str:

@@ -67,6 +67,9 @@ def other_drop(row: RealHopRow) -> RealHopRow:
         (lambda row: replace(row, n_hops=5), "the hops are not those of the source"),
         (lambda row: replace(row, writer=""), "the row is not one of the split `full`"),
         (lambda row: replace(row, row_id="x"), "the row is not one of the split `full`"),
+        (lambda row: replace(row, answer_aliases=("Nowhere",)), "the row is not one of the split `full`"),
+        (lambda row: replace(row, source_id="x"), "where it comes from is not what the source's question says"),
+        (lambda row: replace(row, source_license="MIT"), "where it comes from is not what the source's question says"),
     ],
 )
 def test_a_fault_of_a_rebuilt_row_is_named(sides: tuple[RealHopRow, RealHopRow], change: Change, fault: str) -> None:
