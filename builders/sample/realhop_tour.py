@@ -1,4 +1,4 @@
-"""What `make realhop-sample` shows of its items: one of each length beside its source, gold and competing text marked."""
+"""What `make realhop-sample` shows: one item of each length beside its source, gold and competing text marked."""
 
 import sys
 from pathlib import Path
