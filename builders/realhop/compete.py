@@ -22,6 +22,7 @@ _MANY_OBJECTS = frozenset(
     """act_in appear_in border compose contain direct employ export_to have_member include known_for parent perform
     produce publish receive release sibling sing trade_with twinned_with win write""".split()
 )
+_ENOUGH = 3  # near misses of a hop: two Strict paths and one Flexible have each its own
 _INDEFINITE = re.compile(r"\b(?:an?|any|another|some) [a-z]\w*")
 _DEFINITE = re.compile(r"\bthe [a-z]", re.IGNORECASE)
 
@@ -58,12 +59,25 @@ def _offered(plan: Plan, hop: HopPlan, seed: int, settings: Settings) -> list[Ne
 def misses(plan: Plan, hop: HopPlan, seed: int) -> list[NearMiss]:
     """Return the near misses of a hop in drawn order, last those whose relation the question itself asks for.
 
-    Only those are taken that read back in the hop's own frame, with the same names in the same places.
+    Only those are taken that read back in the hop's own frame, with the same names in the same places; those that take
+    the kinds of these names, if there are enough.
     """
     drawn = [miss for miss in near_misses(hop.pattern) if _frame(miss.pattern) == _frame(hop.pattern)]
+    fitting = [miss for miss in drawn if _takes_kinds(plan, miss)]
+    drawn = fitting if len(fitting) >= _ENOUGH else drawn
     generator(seed, plan.item_id, f"near misses of {hop.hop_id}").shuffle(drawn)
     asked = {other.relation for other in plan.hops}
     return sorted(drawn, key=lambda miss: miss.relation in asked)
+
+
+def _takes_kinds(plan: Plan, miss: NearMiss) -> bool:
+    """Whether the near miss holds of such things as stand right beside its relation."""
+    atom = read_sentence(miss.pattern)
+    kinds = {f"{{{entity.key}}}": entity.kind for entity in plan.entities}
+    before, _, after = atom.frame.partition("<>") if atom else ("", "", "")
+    relation, place = relations()[miss.relation], before.count("{}")
+    takes_subject = not atom or before != "{} " or kinds[atom.args[0]] in relation.subject
+    return takes_subject and (not atom or not after.startswith(" {}") or kinds[atom.args[place]] in relation.object)
 
 
 def _frame(pattern: str) -> tuple[str, tuple[str, ...]] | None:

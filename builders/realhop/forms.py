@@ -33,6 +33,9 @@ REPAIRS = tuple(
         (r"^(?:what|which) \w+ (is|was) (\{\w+\}) (?:a )?part of", r"what \1 \2 part of"),
         (r"^what is the name of the (\w+) (\{\w+\}) was", r"what \1 was \2"),
         (r"^of what (\w+) is (\{\w+\}) a (\w+)", r"what \1 is \2 a \3 of"),
+        (r"^where (?:is|was) (\{\w+\}) supposed to ", r"where does \1 "),
+        (r"\bbeating (?=\{)", "against "),
+        (r"^(\{\w+\}) is (a character (?:in|on)) (?:what|which) (\w+)", r"what \3 is \1 \2"),
         (r"[.]$", "?"),
     )
 )

@@ -109,6 +109,9 @@ def _controlled(text: str, kinds: Mapping[str, str]) -> str | Reason:
     if lead and lead[1].split()[0].lower() in _LEADS:
         text = f"{lead[2]} {lead[1][0].lower()}{lead[1][1:]}"
     text = re.sub(r"\b[Tt]he (?=\{(\w+)\})", lambda found: found[0] * (kinds[found[1]] in VALUE_KINDS), text)
+    text = re.sub(
+        r"\ban? (?=\{c\d+\}(?: (?:for|in|at|on|with|from|by|to)\b|$))", "", text
+    )  # a or an, as the name wants
     text = re.sub(r"\}, (?:and )?(?=\{)", "} and ", text)
     text = re.sub(r"[\"“”]", "", text)
     if "," in text or ";" in text or ":" in text:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from builders.realhop.graph import Entity, Plan
 from builders.realhop.asked import asked_value
+from builders.realhop.graph import Entity, Plan
 from builders.realhop.values import VALUE_KINDS
 from eval.answers import normalise, tokens
 from loaders.records import Item, Reason

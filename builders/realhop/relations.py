@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
-from builders.realhop.function_words import BE, preposition
+from builders.realhop.function_words import ARTICLES, BE, preposition
 from builders.realhop.phrases import Found, find
 from builders.realhop.tables import VERB, Relation, labels, misses, relations
 from builders.realhop.tokens import Token, tokenised
@@ -50,6 +51,8 @@ def reworded(pattern: str, key: str) -> tuple[str, ...]:
         return ()
     passive = _is_passive(tokens, found)
     forms = [form for form in relation.forms if (not passive or _is_passive_too(form)) and _joins(form, found)]
+    if _has_purpose(tokens[found.end :]):
+        forms = [form for form in forms if not form.startswith("be ")]
     forms.sort(key=lambda form: preposition(form) != preposition(found.form))
     return tuple(_with(pattern, tokens, found, _inflected(form, found)) for form in forms)
 
@@ -60,6 +63,11 @@ def _joins(form: str, found: Found) -> bool:
         return False
     own = {preposition(one) for one in relations()[found.relation].forms} & _PLACING
     return len(own) < 2 or preposition(form) not in _PLACING - {preposition(found.form)}
+
+
+def _has_purpose(after: tuple[Token, ...]) -> bool:
+    """Whether `to migrate` and the like stands behind, which wants a deed and no state before it."""
+    return any(one.text == "to" and not two.is_arg and two.text not in ARTICLES for one, two in pairwise(after))
 
 
 def _inflected(form: str, found: Found) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from builders.realhop.as_asked import as_asked
 from builders.realhop.asked import cues
 from builders.realhop.claims import Constant, constants
 from builders.realhop.constants import context_of, holds, mentions
@@ -14,7 +15,7 @@ from builders.realhop.kinds import answer_kind, kind_of, kind_order, label_kinds
 from builders.realhop.masks import masked
 from builders.realhop.reading import read_sentence
 from builders.realhop.relations import relations
-from builders.realhop.values import VALUE_KINDS
+from builders.realhop.values import VALUE_KINDS, has_day
 from loaders.records import Hop, Item, Reason
 
 Patterns = dict[str, str | Reason]
@@ -42,10 +43,10 @@ def understand(item: Item, nlp: Any) -> Understood:
         known = constants(mentions(item, context, phrases))
         texts = masked(item, known, context)
     kinds = _kinds(item, known, texts, nlp)
-    patterns = _patterns(item, texts, kinds, nlp)
+    patterns = _patterns(item, known, texts, kinds, nlp)
     fitting = _fitting(kinds, (pattern for pattern in patterns.values() if isinstance(pattern, str)))
     if fitting != kinds:
-        patterns = _patterns(item, texts, fitting, nlp)
+        patterns = _patterns(item, known, texts, fitting, nlp)
     return Understood(known, fitting, patterns)
 
 
@@ -74,11 +75,16 @@ def _kinds(item: Item, known: Sequence[Constant], texts: Mapping[str, str | Reas
     return kinds | {key: answer_kind(hop, item, nlp, hints.get(key, ())) for key, hop in answers.items()}
 
 
-def _patterns(item: Item, texts: Mapping[str, str | Reason], kinds: Mapping[str, str], nlp: Any) -> Patterns:
+def _patterns(
+    item: Item, known: Sequence[Constant], texts: Mapping[str, str | Reason], kinds: Mapping[str, str], nlp: Any
+) -> Patterns:
+    by_key = {constant.key: constant for constant in known}
     found: Patterns = {}
     for hop in item.hops:
         text = texts[hop.hop_id]
-        found[hop.hop_id] = text if isinstance(text, Reason) else _pattern(hop, text, kinds, nlp)
+        pattern = text if isinstance(text, Reason) else _pattern(hop, text, kinds, nlp)
+        asked = pattern if isinstance(pattern, Reason) else as_asked(item.question, pattern, by_key, kinds)
+        found[hop.hop_id] = asked
     return found
 
 
@@ -93,11 +99,18 @@ def _pattern(hop: Hop, text: str, kinds: Mapping[str, str], nlp: Any) -> str | R
     pattern = label_sentence(head, label, answer, kinds) if mark else plain_sentence(text, answer, kinds, nlp)
     if isinstance(pattern, str) and set(KEY.findall(pattern)) != {*keys, answer}:
         return Reason("name_left_out", pattern)
+    if isinstance(pattern, str) and kinds[answer] == "date" and not has_day(hop.answer):
+        return pattern.replace(f" on {{{answer}}}", f" in {{{answer}}}")  # a month
     return pattern
 
 
 def _fitting(kinds: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str]:
-    """The kinds, changed where the relation of a pattern does not take them."""
+    """The kinds, changed where the relation of a pattern does not take them.
+
+    Another name for a thing is of its kind, and so are the makers that a list of organizations names.
+    """
+    patterns = tuple(patterns)
+    kinds = dict(kinds) | _of_one_kind(kinds, patterns)
     taken: dict[str, Set[str]] = {}
     for atom in filter(None, map(read_sentence, patterns)):
         relation = relations()[atom.relation]
@@ -111,3 +124,16 @@ def _fitting(kinds: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str
         key: kind if kind in VALUE_KINDS or kind in taken.get(key, {kind}) else kind_order(taken[key])
         for key, kind in kinds.items()
     }
+
+
+def _of_one_kind(kinds: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        listed = re.match(r"\{\w+\}(?: and \{\w+\})+", pattern)
+        keys = KEY.findall(listed[0]) if listed else []
+        if "organization" in {kinds[key] for key in keys}:
+            found |= {key: "organization" for key in keys if kinds[key] == "person" and key.startswith("h")}
+        called = re.match(r"\{(\w+)\}(?: by \{\w+\})? (?:is|was) (?:known|referred to) as \{(h\d+)\}", pattern)
+        if called:
+            found[called[2]] = kinds[called[1]]
+    return found

@@ -43,8 +43,8 @@ def _year(near: str, draw: random.Random) -> int:
 def _number(near: str, draw: random.Random) -> str:
     """A number with as many figures as the old one at least two, grouped as it was."""
     if re.fullmatch(r"(?:the )?\d+(?:st|nd|rd|th)(?: century)?", near):
-        value = draw.randint(11, 45)
-        return f"{value}{'th' if value < 20 else _ENDINGS.get(value % 10, 'th')}"
+        value = draw.randint(2, 20)  # a century that was
+        return f"{value}{'th' if value > 10 else _ENDINGS.get(value, 'th')}"
     found = _FIGURES.search(near)
     old = found[0].rstrip(",") if found else str(_in_words(near))
     if "%" in near or "percent" in near:

@@ -27,7 +27,7 @@ from builders.realhop.words import noun_forms, verb_forms
         ("{c1} was born on {h1}.", "{c1} was buried on {h1}."),
         ("{c1} is an episode of {h1}.", "{c1} is a parody of {h1}."),
         ("{c1} and {c2} are the children of {h1}.", "{c1} and {c2} are the nephews of {h1}."),
-        ("{c1} is most closely related to {h1}.", "{c1} is most closely hostile to {h1}."),
+        ("{c1} is most closely related to {h1}.", "{c1} is most closely dependent on {h1}."),
         ("The largest city in {c1} is {h1}.", "The oldest city in {c1} is {h1}."),
     ],
 )
@@ -36,7 +36,7 @@ def test_a_near_miss_has_the_inflection_of_its_pattern(pattern: str, first: str)
 
 
 def test_a_passive_takes_only_what_can_be_passive() -> None:
-    assert [miss.relation for miss in near_misses("{c1} is bordered by {h1}.")] == ["supply", "tax", "recognise"]
+    assert [miss.relation for miss in near_misses("{c1} is bordered by {h1}.")] == ["supply", "surpass", "recognise"]
 
 
 def test_without_a_relation_there_is_no_near_miss() -> None:
@@ -93,3 +93,15 @@ def test_every_label_of_musique_has_a_pattern(shared_data: Callable[[str], Path]
     assert sum(steps.values()) == 2304
     assert len(steps) == 79
     assert not [label for label in steps if label_pattern(label) is None]
+
+
+def test_a_deed_with_a_purpose_is_not_exchanged_for_a_state() -> None:
+    found = [miss.pattern for miss in near_misses("{c1} clans crossed {h1} to migrate to {c2}.")]
+    assert found == [
+        f"{{c1}} clans {verb} {{h1}} to migrate to {{c2}}." for verb in ("approached", "avoided", "mapped")
+    ]
+
+
+def test_a_negative_has_no_near_miss_that_follows_from_it() -> None:
+    found = {miss.relation for miss in near_misses("{h1} never plays a home game in {c1}.")}
+    assert found == {"invest_in", "recruit_in", "buy_land_in", "open_shop_in"}
