@@ -2,13 +2,14 @@
 
 import re
 from copy import deepcopy
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
 import yaml
+from card_page import Card, Manifest, section, tables, unexplained
 from eureqa_small import SAMPLE, build_small
 from jinja2 import UndefinedError
 from nested import numbers
@@ -19,15 +20,11 @@ from builders.eureqa.recipe import EureQARecipe
 from builders.eureqa.voices import ChainVoices
 from cards.croissant_check import croissant_problems
 from cards.example import Example, choose_example
-from cards.header import Config
 from cards.prose import read_prose
-from cards.render import fill, render
+from cards.render import fill
 from eval.stats import MinimumEffect
 from loaders.eureqa import CANARY, SPLITS, ChainCandidate, EureQARow
 from loaders.manifest import read_manifest
-from loaders.schema import columns
-
-Manifest = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -35,28 +32,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_small([SAMPLE], tmp_path_factory.mktemp("sample"), limit=60, shallow_chains=5)
 
 
-@dataclass(frozen=True)
-class Card:
-    """What a page is rendered from, and the page below its YAML block."""
-
-    manifest: Manifest
-    configs: list[Config]
-    example: Example
-
-    def page(self, manifest: Manifest | None = None) -> str:
-        text = render("eureqa", read_prose("eureqa"), manifest or self.manifest, self.configs, self.example)
-        return text.split("\n---\n", 1)[1]
-
-
 @pytest.fixture(scope="module")
 def card(folder: Path) -> Card:
     rows = [config_of(folder, name, EureQARow, SPLITS, pair="chain_id") for name in ("hard", "easy")]
     made = [config_of(folder, f"{name}_construction", ChainCandidate, ("chains",)) for name in ("hard", "easy")]
-    return Card(read_manifest(folder), [*rows, *made], choose_example(folder, rows))
-
-
-def section(page: str, name: str) -> str:
-    return re.split(r"^## ", page.split(f"\n## {name}\n", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+    return Card("eureqa", read_manifest(folder), [*rows, *made], choose_example(folder, rows))
 
 
 def test_the_page_is_that_of_the_folder_and_its_yaml_loads(folder: Path, card: Card) -> None:
@@ -204,17 +184,13 @@ def test_models_and_what_they_said_are_named(card: Card) -> None:
 
 
 def test_every_table_row_has_as_many_cells_as_its_head(card: Card) -> None:
-    tables = re.findall(r"(?:^\|.*\n)+", card.page(), re.MULTILINE)
-    assert len(tables) > 14
-    for table in tables:
-        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1, table
+    found = tables(card.page())
+    assert len(found) > 14
+    assert [cells for cells in found if len(set(cells)) > 1] == []
 
 
 def test_every_column_is_explained(card: Card) -> None:
-    found = section(card.page(), "Columns")
-    for record in (EureQARow, ChainCandidate):
-        for column in columns(record):
-            assert f"| `{column.name}` | {column.type} | {column.meaning} |" in found
+    assert unexplained(card.page(), EureQARow, ChainCandidate) == []
 
 
 def test_how_the_paper_asks_is_told(card: Card) -> None:
