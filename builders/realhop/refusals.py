@@ -36,6 +36,8 @@ _BEST = re.compile(r"\b(?:first|second|third|last|\w{2,}est|most|least)\b", re.I
 _NO_RANK = re.compile(
     r"^(?:west|forest|test|guest|request|interest|contest|quest|conquest|rest|protest|harvest)$", re.I
 )
+# "a working {h1}": the answer is a class of people or things, for which no name can stand.
+_CLASS = re.compile(r"\ban? (?:(?!(?:of|in|by|at|for|to|from|on|with|about|as) )[a-z-]+ )?\{h\d+\}")
 _KIN = re.compile(r"\b(?:father|mother|parent|child|son|daughter|sibling|brother|sister|spouse|wife|husband)\b")
 
 
@@ -60,9 +62,12 @@ def unsound(item: Item, known: Understood) -> Reason | None:
 
     Reasons: `constant_not_in_hops`, `hop_not_asked` (two parts played, and the question speaks of one; a hop of which
     the question has no word, or words of a relation without a hop), `rank_not_in_hops` ("the oldest", of which no hop
-    speaks), `same_answer` (one person as the answer of two hops would become two).
+    speaks), `same_answer` (one person as the answer of two hops would become two), `not_rebindable` (an answer that is
+    a class, such as a profession).
     """
     told = "\n".join(pattern for pattern in known.patterns.values() if isinstance(pattern, str))
+    if of_class := _CLASS.search(told):
+        return Reason("not_rebindable", f"a class, no name: {of_class[0]}")
     used = set(KEY.findall(told))
     unused = next((constant for constant in known.constants if constant.key not in used), None)
     if unused:

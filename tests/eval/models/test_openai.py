@@ -303,6 +303,7 @@ with engine:
 """,
     "interrupted": """
 import signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever was started in the background ignores it
 threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     with engine:
