@@ -18,9 +18,7 @@ from loaders.realhop import Competitor, CompetitorFact, RealHop, RealHopRow, Uni
 from loaders.realhop_conditions import controlled, dropped
 from loaders.records import AuditOutcome, Passage
 
-WEATHER = (
-    "Rain fell on many towns. Snow did not. Hail was seen once in spring. Fog came and stayed for a week."
-)
+WEATHER = "Rain fell on many towns. Snow did not. Hail was seen once in spring. Fog came and stayed for a week."
 # Passage 0 supports hop 1, passage 1 hop 2; competing sentences stand in passage 2.
 GOLD = ("Ono Vell wrote Dry Rivers.", "Ono Vell was born in Tarn.")
 STRICT, FLEXIBLE, ORPHAN = "Ada Kim edited Dry Rivers. Ada Kim was born in Holt.", "Bo Lund sold Dry Rivers.", "Cy Ray"
