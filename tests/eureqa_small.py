@@ -101,7 +101,12 @@ def build_small(inputs: Iterable[Path], folder: Path, **options: Any) -> Path:
     own = EureQARecipe.__annotations__.keys() - {"seeds"}
     recipe = {name: options.pop(name) for name in list(options) if name in own}
     wanted = Options(
-        tuple(inputs), folder / "out", folder / "home", recipe=EureQARecipe(**recipe), source="sample", **options
+        tuple(inputs),
+        out=folder / "out",
+        home=folder / "home",
+        recipe=EureQARecipe(**recipe),
+        source="sample",
+        **options,
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builders.eureqa.build.open_similarity", lambda name: Letters())

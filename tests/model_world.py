@@ -167,7 +167,7 @@ def options(files: tuple[Path, Path], home: Path, engines: ChainEngines, **rest:
     """Return the options of a build of two hard chains and no easy one."""
     recipe = EureQARecipe(hard_chains=2, easy_chains=0, seeds=12, walks_per_seed=8, seeds_per_category=9)
     given: dict[str, Any] = {"recipe": recipe, "similarity": "tests", **rest}
-    return Options(files[:1], home / "out", home, files[1:], engines=engines, **given)
+    return Options(files[:1], files[1:], out=home / "out", home=home, engines=engines, **given)
 
 
 def build_with(

@@ -47,7 +47,7 @@ def options(path: Path, folder: Path, **given: Any) -> Options:
     own = {name: given.pop(name) for name in list(given) if name in RealHopRecipe.__dataclass_fields__}
     recipe = RealHopRecipe(**{name: value for name, value in own.items() if name != "version"})
     version = own.get("version", "0.0.0.dev0")
-    return Options("sample", path, folder / "out", folder / "home", version=version, recipe=recipe, **given)
+    return Options("sample", path, out=folder / "out", home=folder / "home", version=version, recipe=recipe, **given)
 
 
 def build_small(path: Path, folder: Path, **given: Any) -> Path:

@@ -16,8 +16,9 @@ from builders.eureqa.snapshot import Snapshot
 from builders.eureqa.sparql import BATCH, SparqlBackend, open_sparql
 from builders.eureqa.voices import ChainEngines, ChainVoices
 from builders.eureqa.walk import Rules
+from builders.options import BuildOptions
 from builders.sources.files import sha256
-from cards.history import History, history_path, read_history
+from cards.history import History
 from loaders.errors import DecoyQAError
 from loaders.manifest import json_hash
 
@@ -27,23 +28,16 @@ EXPORTED = 12  # chains of a config that one picture shows
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(BuildOptions):
     """Everything that the command line can say."""
 
     inputs: tuple[Path, ...]
-    out: Path
-    home: Path
     types: tuple[Path, ...] = ()
     seeds: Path | None = None
-    version: str = "0.0.0.dev0"
-    seed: int = 0
-    limit: int | None = None
     similarity: str = "minilm"
     with_properties: bool = False
     source: str = "dbpedia"
-    requests: Path | None = None  # the request store, where it is not the home's
     replies: Path | None = None  # what an endpoint answered, where it is not in the home
-    history: Path | None = None  # releases and errata; our own by default
     endpoint: str = ""  # the URL of a SPARQL endpoint with the same triples, which is then walked through
     endpoint_graph: str = ""
     endpoint_rate: float = PER_SECOND  # requests a second
@@ -53,11 +47,6 @@ class Options:
     categories: tuple[str, ...] = tuple(CATEGORIES)  # of the seeds that a model names
     engines: ChainEngines = field(default_factory=ChainEngines)
     recipe: EureQARecipe = field(default_factory=EureQARecipe)
-
-    @property
-    def store(self) -> Path:
-        """The folder of the request store."""
-        return self.requests or self.home / "requests"
 
     def endpoint_of(self, snapshot: Snapshot) -> Endpoint:
         """Return the endpoint, its answers kept under the checksums of the snapshot's files."""
@@ -89,7 +78,7 @@ def read_material(options: Options, say: Callable[[str], None], voices: ChainVoi
     Where a model is to name seeds and no voice is given, the most linked entities stand in for them. Raises
     DecoyQAError for an endpoint that does not answer, or holds another graph.
     """
-    history = read_history(options.history or history_path(FAMILY))
+    history = options.history_of(FAMILY)
     snapshot = load_snapshot(
         options.inputs,
         options.types,

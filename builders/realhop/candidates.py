@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from builders.realhop.graph import Plan
-from builders.realhop.recipe import SEMANTIC, RealHopRecipe, Work
+from builders.realhop.recipe import SEMANTIC, Work
 from builders.realhop.rows import relation_of
 from builders.steps import Trail, funnel
 from loaders.realhop import RealHopCandidate
@@ -87,8 +87,3 @@ def opinion_counts(found: Iterable[RealHopCandidate]) -> dict[str, dict[str, int
                 kind = " ".join(verdict.gate.split()[:2])
                 said.setdefault(kind, Counter())[verdict.verdict] += 1
     return {kind: dict(sorted(words.items())) for kind, words in sorted(said.items())}
-
-
-def recipe_wanted(recipe: RealHopRecipe, found: Sequence[Item]) -> dict[int, int | None]:
-    """Return what is wanted of each length that a source has."""
-    return {hops: recipe.wanted(hops) for hops in sorted({len(item.hops) for item in found})}

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from builders.engines import Engines
 from builders.entities import EMBEDDED_PIPELINE
+from builders.options import BuildOptions
 from builders.realhop.recipe import RealHopRecipe
 from builders.sources.files import sha256
 from builders.sources.multihop import MULTIHOP
-from cards.history import History, history_path, read_history
+from cards.history import History
 from loaders.errors import InputError
 from loaders.records import Item, Provenance
 
@@ -17,26 +18,14 @@ FAMILY = "realhop"
 
 
 @dataclass(frozen=True)
-class Options:
+class Options(BuildOptions):
     """Everything that the command line can say."""
 
     source: str
     path: Path
-    out: Path
-    home: Path
-    requests: Path | None = None  # the request store; in `home` by default
-    version: str = "0.0.0.dev0"
-    seed: int = 0
-    limit: int | None = None
-    history: Path | None = None  # releases and errata; our own by default
     parser: str = EMBEDDED_PIPELINE  # by which the rules read sub-questions
     engines: Engines = field(default_factory=Engines)
     recipe: RealHopRecipe = field(default_factory=RealHopRecipe)
-
-    @property
-    def store(self) -> Path:
-        """The folder of the request store."""
-        return self.requests or self.home / "requests"
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ class Material:
 def read_material(options: Options) -> Material:
     """Read and check everything before a model is opened or a file written; raises InputError at the first bad row."""
     source = MULTIHOP[options.source]
-    history = read_history(options.history or history_path(FAMILY))
+    history = options.history_of(FAMILY)
     items = tuple(source.read(options.path))
     if not any(item.answerable and any(hop.support for hop in item.hops) for item in items):
         raise InputError(options.path, None, "expected answerable questions with supporting paragraphs, found none")

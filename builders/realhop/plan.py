@@ -5,15 +5,14 @@ from typing import Any
 
 from builders.realhop.graph import KEY, Entity, HopPlan, Plan
 from builders.realhop.names import NamesExhaustedError, draw_names
+from builders.realhop.plan_patterns import NEAR_MISSES, other_relations
 from builders.realhop.question import rebuilt
 from builders.realhop.reading import read_sentence
 from builders.realhop.refusals import unfit, unsound
-from builders.realhop.relations import near_misses
 from builders.realhop.understand import Understood, understand
 from loaders.records import Hop, Item, Reason
 
 WRITER = "rules"
-NEAR_MISSES = 2  # two independent Strict candidates a hop (I.2)
 
 
 def plan_item(item: Item, seed: int, nlp: Any) -> Plan | Reason:
@@ -65,6 +64,6 @@ def read_back(pattern: str, names: Mapping[str, str]) -> str | Reason:
     atom = read_sentence(pattern.format_map(names))
     if atom is None or sorted(atom.args) != sorted(names[key] for key in keys) or len(keys) > len(set(keys)):
         return Reason("unread_hop", pattern)
-    if len({miss.relation for miss in near_misses(pattern)} - {atom.relation}) < NEAR_MISSES:
+    if len(other_relations(pattern, atom.relation)) < NEAR_MISSES:
         return Reason("no_near_miss", f"{pattern} ({atom.relation})")
     return atom.relation

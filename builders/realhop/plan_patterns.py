@@ -44,7 +44,12 @@ def _misread(hop: HopPlan, names: dict[str, str]) -> list[Reason]:
     return []
 
 
+def other_relations(pattern: str, relation: str) -> set[str]:
+    """Return the relations by which a pattern can be missed."""
+    return {miss.relation for miss in near_misses(pattern)} - {relation}
+
+
 def _without_near_misses(hop: HopPlan) -> list[Reason]:
-    others = {miss.relation for miss in near_misses(hop.pattern)} - {hop.relation}
+    others = other_relations(hop.pattern, hop.relation)
     few = f"hop {hop.hop_id}: {hop.pattern!r} has {len(others)} near misses, {NEAR_MISSES} are needed"
     return [Reason("no_near_miss", few)] if len(others) < NEAR_MISSES else []

@@ -274,7 +274,9 @@ def check_real(
 ) -> int:
     """Walk from seeds of the real extract and hold every layer of every complete chain against loops."""
     path, types = real_inputs(shared_data)
-    options = Options((path,), folder / "out", folder / "home", types=types, limit=limit, recipe=EureQARecipe(**recipe))
+    options = Options(
+        (path,), out=folder / "out", home=folder / "home", types=types, limit=limit, recipe=EureQARecipe(**recipe)
+    )
     material = read_material(options, lambda text: None)
     outs: dict[tuple[str, str], set[str]] = {}
     ins: dict[tuple[str, str], set[str]] = {}
